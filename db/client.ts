@@ -17,7 +17,8 @@ export type Database = Omit<PostgresJsDatabase, "$client">;
 type Role = "trilho_app" | "trilho_system" | "trilho_vault";
 
 const POOL_SIZE: Record<Role, number> = { trilho_app: 16, trilho_system: 6, trilho_vault: 4 };
-const IDLE_SECONDS = 30;
+/** A new connection plans each statement of a payment several times: it is kept over the pauses between bursts. */
+const IDLE_SECONDS = 300;
 const USUAL_PORT = 5432;
 /** Of connections that the driver makes by itself; the others are watched. */
 const CONNECT_SECONDS = 2;

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { type Account, accountFor, checkReach } from "@/db/embedded/account";
+import { accountFor, checkReach, type ServerAccount } from "@/db/embedded/account";
 import { type Binaries, findBinaries } from "@/db/embedded/binaries";
 import {
   createCluster,
@@ -216,7 +216,7 @@ function connect(url: string) {
   return postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
 }
 
-async function launch(cluster: string, account: Account, binaries: Binaries, options: EmbeddedOptions) {
+async function launch(cluster: string, account: ServerAccount, binaries: Binaries, options: EmbeddedOptions) {
   const log = `${cluster}.log`;
   for (let attempt = 1; ; attempt++) {
     options.onProgress?.("starting PostgreSQL");
@@ -236,7 +236,7 @@ async function launch(cluster: string, account: Account, binaries: Binaries, opt
 
 async function launchOnce(
   cluster: string,
-  account: Account,
+  account: ServerAccount,
   binaries: Binaries,
   port: number,
   { durable, settings }: EmbeddedOptions,

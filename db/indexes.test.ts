@@ -41,9 +41,9 @@ const READERS: Readonly<Record<string, Readonly<Record<string, readonly [file: s
     routing_decisions_replayed: ["lib/flows/replays/reading.ts", "routing_decisions"],
   },
   idempotency_keys: {
-    idempotency_keys_open: ["lib/charges/answer.ts", "resourceId: chargeId"],
     idempotency_keys_created: ["lib/request-logs/keys.ts", "desc(createdAt)"],
     idempotency_keys_expired: ["lib/scheduler/recover.ts", "keep_until < now()"],
+    idempotency_keys_resource: ["lib/charges/answer.ts", "resourceId: chargeId"],
   },
   events: {
     events_client_id_created_at_id_index: ["lib/scheduler/recover.ts", '"events"'],

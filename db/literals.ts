@@ -17,9 +17,18 @@ export const isOneOf = <C extends AnyPgColumn>(column: C, values: readonly Const
 /** A list of constants, with its parentheses, for checks of the schema. */
 export const literals = (values: readonly string[]): SQL => sql`(${sql.join(values.map(literal), sql.raw(", "))})`;
 
-const WORD = /^[\w.-]+$/;
+/**
+ * For checks of tables that every payment writes: each statement that writes such a row reads all checks of the table
+ * anew, a list of constants one by one, and an array as one value.
+ */
+export const isAmong = (column: AnyPgColumn, values: readonly string[]): SQL =>
+  sql`${column} = any (${sql.raw(`'{${values.map(checked).join(",")}}'`)}::text[])`;
 
-function literal(value: string): SQL {
+const WORD = /^[\w.:-]+$/;
+
+const literal = (value: string): SQL => sql.raw(`'${checked(value)}'`);
+
+function checked(value: string): string {
   if (!WORD.test(value)) throw new Error("a literal is a word of the code, never a value from outside");
-  return sql.raw(`'${value}'`);
+  return value;
 }

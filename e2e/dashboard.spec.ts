@@ -105,11 +105,11 @@ test.describe("daily jobs, in English", () => {
     await page.getByLabel("What is being paid").fill(name);
     await page.getByLabel("Amount").fill("nothing");
     await page.getByRole("button", { name: "Create link" }).click();
-    await expect(page.getByLabel("Amount")).toHaveAccessibleDescription(/Type an amount/);
+    await expect(page.getByLabel("Amount")).toHaveAccessibleDescription(/Enter an amount/);
     await page.getByLabel("Amount").fill("150.00");
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    await expect(page.getByRole("img", { name: "QR of the link" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Link QR code" })).toBeVisible();
     await expect(page.getByText(/Here is the link to pay/)).toContainText("R$150.00");
     await page.getByRole("button", { name: "Turn off" }).click();
     await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
@@ -161,7 +161,7 @@ test.describe("daily jobs, in English", () => {
     await page.getByRole("link", { name: "Delete" }).click();
     await page.getByLabel(/^Type/).fill("another");
     await page.getByRole("button", { name: "Delete merchant" }).click();
-    await expect(page.getByRole("dialog").getByText("This is not the name.")).toBeVisible();
+    await expect(page.getByRole("dialog").getByText("The name doesn’t match.")).toBeVisible();
     await expect(page.getByLabel(/^Type/)).toBeFocused();
     await expect(page.getByLabel(/^Type/)).toHaveValue("another");
     await page.getByLabel(/^Type/).fill(name);

@@ -214,7 +214,7 @@ test("the sandbox: the clock stands, moves and runs again; a fault nobody knows 
   await expect(page.getByText("Runs in real time and only moves forward.")).toBeVisible();
   await page.getByRole("link", { name: "New fault" }).click();
   await expectAccessible(page);
-  await page.getByRole("dialog").getByLabel("Id").fill(merchant.id);
+  await page.getByRole("dialog").getByLabel("ID").fill(merchant.id);
   await page.getByRole("dialog").getByLabel("Fault").fill("break=everything");
   await page.getByRole("dialog").getByRole("button", { name: "Store fault" }).click();
   await expect(page.getByRole("dialog").getByText("Unknown fault")).toBeVisible();

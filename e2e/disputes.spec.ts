@@ -103,7 +103,7 @@ test("a Pix that the payer's bank took back stands among the disputes, as what i
   await aReturnedPix(page, account);
   await page.goto("/dashboard");
   await page.getByRole("link", { name: /1 new dispute/ }).click();
-  await page.getByRole("link", { name: "Pix given back: 1 (R$30.00)" }).click();
+  await page.getByRole("link", { name: "Pix returned: 1 (R$30.00)" }).click();
   await expect(page.locator("a[data-row]:visible")).toHaveCount(1);
   await page.locator("a[data-row]:visible").click();
   await expect(page.getByText(/^The payer’s bank took R\$30\.00 of this Pix back/)).toBeVisible();

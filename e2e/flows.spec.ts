@@ -30,7 +30,7 @@ const caller =
   };
 
 test("a flow is drafted, replayed, activated, seen on a payment, changed, compared and restored", async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(150_000);
   const owner = aPerson("Rita Lima");
   const account = await anAccount(owner);
   const call = caller(account);
@@ -80,6 +80,12 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await expect(page.getByRole("listitem").filter({ hasText: /^Visa from R\$500\.00: Pagar\.me$/ })).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Redo" }).click();
+    // By pointer: the last step before the first.
+    const [steps, condition] = [page.getByRole("list", { name: "Steps" }), page.getByText(/^Visa from/).first()];
+    await page.locator("[draggable=true]").last().dragTo(condition);
+    await expect(steps.getByRole("listitem").first()).toHaveText(/^Pagar\.me/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(steps.getByRole("listitem").first()).toHaveText(/^Visa from/);
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Draft saved.")).toBeVisible();
     await expectGoodScreen(page, page.url());
@@ -90,7 +96,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await expectGoodScreen(page, `${draft}/replay`);
     await page.getByRole("button", { name: "Start replay" }).click();
     await expect(
-      page.getByText("1 payment decided again by the version that decided then: 0 decisions changed."),
+      page.getByText("1 payment was decided by priority order, without a flow: there was no version to decide again."),
     ).toBeVisible({
       timeout: 30_000,
     });
@@ -106,7 +112,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
   await test.step("activated, with its effect told before", async () => {
     await page.getByRole("link", { name: "Activate" }).click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText("Loja Um leaves its order of priority.")).toBeVisible();
+    await expect(dialog.getByText("Loja Um leaves its priority order.")).toBeVisible();
     await expect(dialog.getByText("Of the last 1 payment, 1 would have gone to another provider first.")).toBeVisible();
     await dialog.getByLabel("Why").fill("Large amounts apart");
     await dialog.getByRole("button", { name: "Activate" }).click();
@@ -119,12 +125,25 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await page.goto(`/dashboard/payments/${id}`);
     await expect(page.getByText(/^Flow Cards, version 1\.0\.\d+, decided\.$/)).toBeVisible();
     await page.getByRole("link", { name: "Open flow" }).click();
-    await expect(page.getByText("That is the order that was decided then.")).toBeVisible();
+    await expect(page.getByText("That is the order decided at the time.")).toBeVisible();
+    await page.getByRole("link", { name: "Elo, R$59.90, subscription renewal" }).click();
+    await expect(page.getByLabel("Amount")).toHaveValue("59.90");
+    await expect(page.getByLabel("Card brand")).toHaveValue("elo");
+    await expect(page.getByText("It would have been tried at Adyen → Pagar.me.")).toBeVisible();
     await page.getByLabel("Amount").fill("499,99");
     await page.getByLabel("Card brand").selectOption("visa");
     await page.getByRole("button", { name: "Try it" }).click();
+    await page.waitForURL(/amount=499/);
     await expect(page.getByText("It would have been tried at Adyen → Pagar.me.")).toBeVisible();
     await expectGoodScreen(page, page.url());
+  });
+
+  await test.step("what it makes of a described payment is kept as a test", async () => {
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await page.getByLabel("Name of the test").fill("Small ones at Adyen");
+    await page.getByRole("button", { name: "Save as a test" }).click();
+    await expect(page.getByText("Test saved. Versions that fail it can't be activated.")).toBeVisible();
+    await expect(page.getByRole("row", { name: /Small ones at Adyen.*Adyen → Pagar\.me.*Passes/ })).toBeVisible();
   });
 
   await test.step("changed as a next version, and compared", async () => {
@@ -138,6 +157,11 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     const next = new URL(page.url()).pathname.replace(/\/edit$/, "");
     await expectGoodScreen(page, `${next}/compare`);
     await expect(page.getByRole("cell", { name: /removed/ }).first()).toBeVisible();
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await page.goto(`${next}?do=activate`);
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText(/^1 saved test fails.*: Small ones at Adyen\./)).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Activate" })).toHaveCount(0);
   });
 
   await test.step("a provider is paused, with its effect told before, and taken back", async () => {
@@ -148,7 +172,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
       .getByRole("link", { name: "Pause" })
       .click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText("Active flows that name it: Cards.")).toBeVisible();
+    await expect(dialog.getByText("Active flows that use it: Cards.")).toBeVisible();
     await dialog.getByRole("button", { name: "Pause now" }).click();
     await expect(page.getByText("Provider paused.")).toBeVisible();
     await page

@@ -138,7 +138,7 @@ test("money: what is to come, a batch that adds up, a prepayment, a reconciled d
     await expect(page).toHaveURL(/until=/);
     await expectGoodScreen(page, page.url());
     await page.setViewportSize(DESKTOP);
-    await page.getByRole("button", { name: "Keep this price" }).click();
+    await page.getByRole("button", { name: "Lock in this price" }).click();
     await page.getByRole("link", { name: "Confirm", exact: true }).click();
     await page
       .getByRole("dialog")

@@ -150,7 +150,7 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await expect(page.getByText("Second person")).toBeVisible();
   await expect(page.getByRole("definition").filter({ hasText: "Ana Prado" })).toBeVisible();
   await page.goto(`/dashboard/payments/${id}`);
-  await expect(page.getByText("Bia Reis, after Ana Prado requested it")).toBeVisible();
+  await expect(page.getByText("Bia Reis, approving Ana Prado’s request")).toBeVisible();
 
   const big = await pay(call, merchantId, 1_500_000);
   await page.goto(`/dashboard/payments/${big.id}?do=refund`);
@@ -178,6 +178,18 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await expectAccessible(theirs);
   await approval.getByRole("button", { name: "Refund R$12,000.00" }).click();
   await expect(theirs.getByText("R$12,000.00 refunded; R$3,000.00 remaining.")).toBeVisible();
+
+  const order = { merchantId, amount: 1_200_000, capture: true, payments: [await slot(900_000), await slot(300_000)] };
+  const large = await call<{ id: string }>("POST", "/v1/purchases", order);
+  const statusOf = async () => (await call<{ status: string }>("GET", `/v1/purchases/${large.id}`)).status;
+  await expect.poll(statusOf).toBe("paid");
+  await page.goto(`/dashboard/payments/${large.id}?do=refund`);
+  await expect(page.getByText(/^Refunding R\$12,000\.00 at once needs two people/)).toBeVisible();
+  await page
+    .getByRole("dialog")
+    .getByRole("link", { name: /^Card 1, .* R\$9,000\.00$/ })
+    .click();
+  await expect(page.getByRole("button", { name: "Refund R$9,000.00" })).toBeVisible();
   await other.close();
 });
 

@@ -94,15 +94,15 @@ test("an invited seller sees its money, sends what is asked for, and is out once
   const file = { name: "selfie.png", mimeType: "image/png", buffer: PICTURE };
   await own.locator("input[type=file]").setInputFiles(file);
   await own.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(own.getByText("Your answer is being looked at")).toBeVisible();
+  await expect(own.getByText("Your answer is under review")).toBeVisible();
 
   // What lets a seller in opens nothing of the shop's.
   await own.goto("/dashboard");
   await expect(own).toHaveURL(/\/sign-in/);
 
   await page.goto(`/dashboard/sellers/${id}`);
-  await page.getByRole("button", { name: "Close to them" }).click();
-  await expect(page.getByText("The page is closed to them")).toBeVisible();
+  await page.getByRole("button", { name: "Remove access" }).click();
+  await expect(page.getByText("Access removed")).toBeVisible();
   await own.goto("/seller");
   await expect(own.getByRole("button", { name: "Send me a link" })).toBeVisible();
   await phone.close();

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { systemSql } from "@/db/client";
 import { driverOf, engine } from "@/inngest/client";
 import { EngineFault } from "@/lib/engine/inngest/faults";
-import { beat, leave, noteRegistration, openLink, type Serving } from "@/lib/engine/inngest/link";
+import { beat, leave, noteRegistration, openEngineLink, type Serving } from "@/lib/engine/inngest/link";
 import { createPoller } from "@/lib/engine/poller";
 import type { Env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -13,7 +13,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 /** Of Inngest's cloud. */
 const CLOUD = "https://api.inngest.com";
 
-export interface Served {
+export interface ServedWorkflows {
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function servedAddress(
 export const serverOf = ({ INNGEST_BASE_URL }: Pick<Env, "INNGEST_BASE_URL">): string => INNGEST_BASE_URL ?? CLOUD;
 
 /** From the moment this process takes calls until it stops: it, or one like it, is registered. Nothing for the embedded engine. */
-export async function startServing(role: Serving["role"], settings: Env): Promise<Served> {
+export async function startServing(role: Serving["role"], settings: Env): Promise<ServedWorkflows> {
   const inngest = driverOf(settings).kind === "inngest" ? engine().inngest : undefined;
   if (!inngest) return { stop: async () => undefined };
   const sql = systemSql();
@@ -41,7 +41,7 @@ export async function startServing(role: Serving["role"], settings: Env): Promis
     onError: (error) =>
       log.error({ error, job: "engine registration" }, "The engine could not be told of this process"),
     async round() {
-      await openLink(sql, serverOf(settings));
+      await openEngineLink(sql, serverOf(settings));
       if (await beat(sql, serving)) await register(inngest.register);
       return BEAT_EVERY_MS;
     },

@@ -3,8 +3,8 @@ import { engine } from "@/inngest/client";
 import { workflows } from "@/inngest/index";
 import { serverOf } from "@/inngest/serving";
 import { FAULT_WORDS, type Fault } from "@/lib/engine/inngest/faults";
-import { noteTold, openLink, readLink, watch } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid, mustSweep } from "@/lib/engine/inngest/standing";
+import { noteTold, openEngineLink, readEngineLink, watch } from "@/lib/engine/inngest/link";
+import { faultSaid, linkFaultOf, mustSweep } from "@/lib/engine/inngest/standing";
 import { createPoller } from "@/lib/engine/poller";
 import { runNow } from "@/lib/engine/run-now";
 import { isCron, type Workflow } from "@/lib/engine/workflow";
@@ -40,11 +40,11 @@ export function startWatch(): { stop(): Promise<void> } {
     retryMs: LOOK_EVERY_MS,
     onError: (error) => log.error({ error, job: "engine watch" }, "The engine could not be watched"),
     async round() {
-      await openLink(sql, serverOf(env()));
+      await openEngineLink(sql, serverOf(env()));
       await watch(sql);
-      const link = await readLink(sql);
+      const link = await readEngineLink(sql);
       if (!link) return LOOK_EVERY_MS;
-      const fault = faultOf(link);
+      const fault = linkFaultOf(link);
       if (await noteTold(sql, fault)) say(fault, fault === null ? "" : faultSaid(fault, link));
       await tellOfEngine(fault);
       if (monotonicMs() - sweptAt >= SWEEP_EVERY_MS && mustSweep(link, await longestWaitSeconds())) {

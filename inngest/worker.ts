@@ -4,7 +4,7 @@ import { engine } from "@/inngest/client";
 import { serverOf } from "@/inngest/serving";
 import { startWatch } from "@/inngest/watch";
 import { EngineFault, type Fault } from "@/lib/engine/inngest/faults";
-import { closeLink, noteEvents, openLink } from "@/lib/engine/inngest/link";
+import { closeLink, noteEvents, openEngineLink } from "@/lib/engine/inngest/link";
 import { stopListening } from "@/lib/engine/listening";
 import { createPoller } from "@/lib/engine/poller";
 import type { SentEvent } from "@/lib/engine/workflow";
@@ -54,7 +54,7 @@ export async function startWorker(): Promise<Worker> {
     }
     await note(null);
   };
-  await throughLosses(() => (own.inngest ? openLink(sql, serverOf(env())) : closeLink(sql)));
+  await throughLosses(() => (own.inngest ? openEngineLink(sql, serverOf(env())) : closeLink(sql)));
   const watch = own.inngest && startWatch();
   await own.start();
   const listening = await sql.listen(OUTBOX_CHANNEL, relay.poke, relay.poke);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inTransaction } from "@/lib/context";
-import { answering, claimKey } from "@/lib/idempotency";
+import { answering, bytesOf, claimKey } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { ownerSql } from "@/lib/testing/fuzz/tenancy";
@@ -8,19 +8,21 @@ import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const key = { namespace: newId(), key: "one" };
 const object = { id: newId(), words: "x".repeat(300) };
-const sent = { status: 201, body: Buffer.from(JSON.stringify({ ...object, error: { code: 402 } })) };
+const answer = { status: 201, body: { ...object, error: { code: 402 } } };
+const sent = bytesOf(answer);
 const eventAt = (at: Date) => ({
   id: newId(),
   at,
   body: Buffer.from(JSON.stringify({ object: "transaction", data: { ...object, requestId: newId() } })),
 });
-const bytesOf = (values: readonly unknown[]) => values.filter((value) => Buffer.isBuffer(value));
-const kept = (...given: [] | [ReturnType<typeof eventAt>]) => answering(newId(), key, sent, realNow(), ...given).values;
+const buffersIn = (values: readonly unknown[]) => values.filter((value) => Buffer.isBuffer(value));
+const kept = (...given: [] | [ReturnType<typeof eventAt>]) =>
+  answering(newId(), key, answer, realNow(), ...given).values;
 
 test("an answer keeps only how it goes on where an event of its statement begins as it does", () => {
   const event = eventAt(realNow());
   const values = kept(event);
-  const [rest = Buffer.alloc(0)] = bytesOf(values);
+  const [rest = Buffer.alloc(0)] = buffersIn(values);
   const [from, length] = values.filter((value) => typeof value === "number").slice(1);
   expect(values).toContain(event.id);
   expect(rest.toString()).toBe('error":{"code":402}}');
@@ -28,9 +30,11 @@ test("an answer keeps only how it goes on where an event of its statement begins
 });
 
 test("it is kept whole where the event would be gone before it, or says something else", () => {
-  expect(bytesOf(kept(eventAt(addSeconds(realNow(), -60 * DAY_SECONDS))))).toEqual([sent.body]);
-  expect(bytesOf(kept({ ...eventAt(realNow()), body: Buffer.from('{"data":{"id":"another"}}') }))).toEqual([sent.body]);
-  expect(bytesOf(kept())).toEqual([sent.body]);
+  expect(buffersIn(kept(eventAt(addSeconds(realNow(), -60 * DAY_SECONDS))))).toEqual([sent.body]);
+  expect(buffersIn(kept({ ...eventAt(realNow()), body: Buffer.from('{"data":{"id":"another"}}') }))).toEqual([
+    sent.body,
+  ]);
+  expect(buffersIn(kept())).toEqual([sent.body]);
 });
 
 test("a key that is freed between the claim and the look at it is nobody's: the request is asked to come again", async () => {

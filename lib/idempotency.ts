@@ -11,11 +11,23 @@ import { KEPT_DAYS } from "@/lib/retention";
 import { serverSecret } from "@/lib/secrets";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
+/** What a request is answered, as a value; a body that is left out is empty. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
+
 /** Bytes of an answer, as first sent; jsonb would reorder its keys and a second rendering could drift. */
 export interface StoredAnswer {
   status: number;
   body: Buffer;
 }
+
+/** The one place where an answer becomes bytes. */
+export const bytesOf = ({ status, body }: Answer): StoredAnswer => ({
+  status,
+  body: body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
+});
 
 /** The request has its answer: the edge sends it instead of what the service would have said. */
 export class Answered extends Error {
@@ -35,7 +47,7 @@ const KEEP_UNTIL = sql`now() + make_interval(days => ${sql.raw(String(KEPT_DAYS.
 const IN_PROGRESS_RETRY_SECONDS = 10;
 
 /** Keyed hash over method, path and canonical body: a client that serialises again still matches, a reader learns nothing. */
-export const fingerprintOf = (method: string, path: string, body: unknown): Buffer =>
+export const requestFingerprint = (method: string, path: string, body: unknown): Buffer =>
   createHmac("sha256", serverSecret("idempotency"))
     .update(`${method}\n${path}\n${body === undefined ? "" : canonicalJson(body)}`)
     .digest();
@@ -126,14 +138,17 @@ export const ANSWER_LENGTH = sql<
   number | null
 >`octet_length(${idempotencyKeys.body}) + coalesce(${idempotencyKeys.bodyLength}, 0)`;
 
+/** Answers the bytes that every repeat will be given. */
 export async function storeAnswer(
   db: Database,
   clientId: string,
   key: Pick<IdempotencyKey, "namespace" | "key">,
-  answer: StoredAnswer,
+  answer: Answer,
   at: Date,
-): Promise<void> {
-  await writeTogether(db, [answering(clientId, key, answer, at)]);
+): Promise<StoredAnswer> {
+  const stored = bytesOf(answer);
+  await writeTogether(db, [keeping(clientId, key, stored, at)]);
+  return stored;
 }
 
 /** An event that the same statement writes. */
@@ -144,7 +159,15 @@ export interface WrittenEvent {
 }
 
 /** The same as a write of the caller's statement. What the event says as well is kept once. */
-export function answering(
+export const answering = (
+  clientId: string,
+  key: Pick<IdempotencyKey, "namespace" | "key"> & { isKept?: boolean },
+  answer: Answer,
+  at: Date,
+  told?: WrittenEvent,
+): Write => keeping(clientId, key, bytesOf(answer), at, told);
+
+function keeping(
   clientId: string,
   { namespace, key, isKept }: Pick<IdempotencyKey, "namespace" | "key"> & { isKept?: boolean },
   { status, body }: StoredAnswer,

@@ -24,4 +24,4 @@ export const KEPT_DAYS = {
   relayedEvents: 7,
 } as const;
 
-export type Kept = keyof typeof KEPT_DAYS;
+export type KeptFor = keyof typeof KEPT_DAYS;

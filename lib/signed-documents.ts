@@ -10,7 +10,7 @@ const keyFor = (purpose: string): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, serverSecret(purpose)]), format: "der", type: "pkcs8" });
 
 /** Base64, over the document in canonical form (RFC 8785). */
-export const signatureOf = (purpose: string, document: unknown): string =>
+export const documentSignature = (purpose: string, document: unknown): string =>
   sign(null, Buffer.from(canonicalJson(document)), keyFor(purpose)).toString("base64");
 
 /** PEM, SPKI. */

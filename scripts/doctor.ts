@@ -12,11 +12,16 @@ import {
 } from "@/scripts/checks/checks";
 import { checkEngineKeys, checkEngineLink } from "@/scripts/checks/engine";
 import { checkLogin, checkSchema } from "@/scripts/checks/login";
+import { checkProcesses, checkWork } from "@/scripts/checks/running";
 import { examineMissing, examineSecrets } from "@/scripts/checks/secrets";
 import { type Addresses, addressesOf, givenAddresses } from "@/scripts/start/addresses";
+import { runningIn } from "@/scripts/start/instance";
 import { say } from "@/scripts/start/progress";
 import { provideSecrets } from "@/scripts/start/secrets";
 import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
+
+const DATABASE_DOWN =
+  "Trilho runs and its PostgreSQL does not: it is started again within 30 s; if not, its messages and postgres.log in TRILHO_DATA_DIR say why";
 
 /** Says in one line each what is wrong with this installation and how to mend it; changes nothing. */
 async function examine(): Promise<Finding[]> {
@@ -28,8 +33,11 @@ async function examine(): Promise<Finding[]> {
   const running = embeddedUrls(clusterIn(dataDir), EMBEDDED_DATABASE);
   const addresses = givenAddresses(parsed.value) ?? (running && addressesOf(running));
   findings.push(...examineMissing(given, clusterIn(dataDir), addresses !== undefined));
-  if (addresses === undefined) say("  · the embedded database does not run now, so it was not examined");
-  else findings.push(...(await examineDatabase(addresses, parsed.value, given)));
+  const trilho = runningIn(dataDir);
+  if (trilho !== undefined) findings.push(...(await checkProcesses(trilho, parsed.value)));
+  if (addresses !== undefined) findings.push(...(await examineDatabase(addresses, parsed.value, given)));
+  else if (trilho === undefined) say("  · the embedded database does not run now, so it was not examined");
+  else findings.push({ kind: "problem", line: DATABASE_DOWN });
   findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
   findings.push(...(await checkEngineKeys(parsed.value)));
   if (findBrowser() === undefined) {
@@ -58,6 +66,7 @@ async function examineDatabase({ url, ownerUrl }: Addresses, settings: Env, give
     ...(await checkOrigins(ownerUrl, settings)),
     ...(await checkPaymentPage(ownerUrl)),
     ...(await checkEngineLink(ownerUrl)),
+    ...(await checkWork(ownerUrl)),
   ];
 }
 

@@ -14,8 +14,8 @@ import { KEYS_REREAD_MS, kekOf } from "@/lib/kek";
 import {
   acceptSecret,
   checkSecrets,
-  checksOf,
   forgetKey,
+  keyChecksOf,
   keyIdOf,
   recordSecrets,
   type SecretsReport,
@@ -45,7 +45,7 @@ interface Place {
 const isFromFile = (dataDir: string): boolean =>
   !isGivenFromOutside("TRILHO_KEK") && readSecrets(dataDir).TRILHO_KEK !== undefined;
 
-const ownChecks = () => checksOf(withSecrets(process.env));
+const ownChecks = () => keyChecksOf(withSecrets(process.env));
 const ownKeys = (): string[] => ownChecks().TRILHO_KEK.map(keyIdOf);
 
 async function list({ sql }: Place): Promise<void> {

@@ -5,7 +5,7 @@ import { dispatch } from "@/app/api/registry";
 import { isDatabaseAway } from "@/db/availability";
 import { closePools } from "@/db/client";
 import { isDatabaseLoss } from "@/db/losses";
-import { type Served, startServing } from "@/inngest/serving";
+import { type ServedWorkflows, startServing } from "@/inngest/serving";
 import { env } from "@/lib/env";
 import { logDatabaseNews } from "@/lib/health/database-news";
 import { flushRequestLog } from "@/lib/http/request-log";
@@ -116,7 +116,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   request.url = placed.url;
   // In development the pages' own server takes both: it reloads the handlers when their files change.
   const isApi = API.test(request.url ?? "");
-  if (isApi && !isDevelopment) await serveFetch(dispatch, request, response, BASE_URL);
+  if (isApi && !isDevelopment) await serveFetch(dispatch, request, response, BASE_URL, "carried");
   else {
     if (!isApi) countPage(request, response);
     if (!isDevelopment && answeredAway(request, response)) return;
@@ -186,7 +186,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
-let serving: Served | undefined;
+let serving: ServedWorkflows | undefined;
 
 onStop(async (cause) => {
   isStopping = true;

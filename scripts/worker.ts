@@ -14,10 +14,12 @@ const stopTracing = await startTracing("worker");
 let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
 let worker: Worker | undefined;
 let stopBeating: (() => Promise<void>) | undefined;
+let isStopping = false;
 
 outliveBrokenConnections();
 logDatabaseNews();
 onStop(async () => {
+  isStopping = true;
   await server?.stop();
   await Promise.all([worker?.stop(), stopBeating?.()]);
   await stopTracing();
@@ -28,4 +30,9 @@ server = hasOwnPort ? await serveEngine(settings) : undefined;
 announceReady();
 await verifyDatabase();
 stopBeating = startBeating();
-worker = await startWorker();
+try {
+  worker = await startWorker();
+} catch (error) {
+  // Told to stop while it started: the connections were closed under it, and nothing had begun.
+  if (!isStopping) throw error;
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ReactElement } from "react";
 import type { Visitor } from "@/app/(checkout)/visitor";
-import { PAGE_HEADERS, type Policy, policyOf } from "@/lib/checkout/page-policy";
+import { PAGE_HEADERS, type Policy, pagePolicy } from "@/lib/checkout/page-policy";
 import { REPORTS_NAME } from "@/lib/checkout/policy-reports";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 
@@ -32,7 +32,7 @@ export async function page(
     status,
     headers: headersOf(visitor, {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(policy),
+      "content-security-policy": pagePolicy(policy),
       "reporting-endpoints": `csp="${new URL(paymentLinkOf(REPORTS_NAME)).pathname}"`,
       "cross-origin-resource-policy": isFramed ? "cross-origin" : "same-origin",
       vary: "accept-language, cookie",

@@ -4,9 +4,9 @@ import type { Visitor } from "@/app/(checkout)/visitor";
 import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { newQuestion } from "@/lib/captcha/question";
-import { keyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
+import { attemptKeyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { adviceOf, isByCard } from "@/lib/checkout/declines";
-import { type Form, keptValues } from "@/lib/checkout/form";
+import { keptValues, type TypedForm } from "@/lib/checkout/form";
 import { knownBuyerOf, knownView } from "@/lib/checkout/known-buyer";
 import { methodKinds, methodView } from "@/lib/checkout/methods";
 import { askedLately } from "@/lib/checkout/new-link";
@@ -15,7 +15,7 @@ import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
-import type { ClosedState, ClosedView, MethodKind, Notice, OpenView, Recall } from "@/lib/checkout/view";
+import type { ClosedState, ClosedView, MethodKind, OpenView, PageNotice, Recall } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -101,9 +101,9 @@ export async function guarded(
 }
 
 export interface Shown {
-  readonly notice?: Notice | null;
+  readonly notice?: PageNotice | null;
   readonly method?: MethodKind;
-  readonly form?: Form;
+  readonly form?: TypedForm;
   readonly recall?: Recall;
 }
 
@@ -169,7 +169,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   );
 }
 
-const pathed = (notice: Notice | null, pathOf: (id: string) => string): Notice | null =>
+const pathed = (notice: PageNotice | null, pathOf: (id: string) => string): PageNotice | null =>
   notice?.kind === "duplicate" ? { ...notice, receipt: notice.receipt && pathOf(notice.receipt) } : notice;
 
 async function openView(
@@ -200,7 +200,8 @@ async function openView(
   const other = needsScript && (next === "pix" || next === "boleto") ? next : undefined;
   const wanted = other ?? shown.method ?? (isMethod(asked) ? asked : undefined);
   const [first = "pix"] = kinds;
-  const key = (kind: MethodKind) => signAttempt(session.id, keyFor(session.id, visitor.visit, kind, history.ended));
+  const key = (kind: MethodKind) =>
+    signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, kind, history.ended));
   const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
   const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
   const known = await knownBuyerOf(ctx, session, visitor.visit);
@@ -225,7 +226,7 @@ async function openView(
 }
 
 /** Where cards are all that the link has, the page says what they need. */
-function workable(notice: Notice): Notice {
+function workable(notice: PageNotice): PageNotice {
   if (notice.kind !== "declined") return notice;
   const actions = notice.actions.filter((action) => !isByCard(action));
   return actions.length > 0 ? { ...notice, actions } : notice;

@@ -2,7 +2,7 @@ import { stageOf } from "@/app/(checkout)/frame";
 import type { OpenedPayment } from "@/app/(checkout)/payment";
 import { answerText } from "@/app/(checkout)/texts";
 import type { Visitor } from "@/app/(checkout)/visitor";
-import { signatureOf, slotTexts } from "@/components/checkout/island-data";
+import { slotTexts, viewSignature } from "@/components/checkout/island-data";
 import { getTranslations } from "@/components/checkout/words";
 import type { PaymentView } from "@/lib/checkout/view";
 
@@ -10,7 +10,7 @@ import type { PaymentView } from "@/lib/checkout/view";
 export function statusOf(visitor: Pick<Visitor, "locale">, view: PaymentView) {
   const t = getTranslations("checkout", visitor.locale);
   return {
-    signature: signatureOf(view),
+    signature: viewSignature(view),
     state: view.state,
     ...(view.method === "cards"
       ? { slots: slotTexts(t, view), heading: t("pay.running.heading", { count: view.cards.length }) }

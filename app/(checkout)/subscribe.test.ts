@@ -6,7 +6,7 @@ import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
 import { reserve } from "@/lib/sessions/places";
 import { getSession } from "@/lib/sessions/queries";
 import { recordStart } from "@/lib/subscriptions/link-start";
-import { cardFields, PERSON, pathOf } from "@/lib/testing/buyer";
+import { cardFields, PERSON, pathOf, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { CREDIT, newSession, openSession, readSession, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
 import { type Club, openClub, type SubscriptionReply } from "@/lib/testing/subscriptions";
@@ -53,6 +53,9 @@ test("a link's payment starts one subscription, whatever is pressed again and in
   const session = await link();
   const [ana, path] = [await buyer(), pathOf(session)];
   const [page, tab] = [await ana.open(path), await ana.open(path)];
+  // One choice is no choice.
+  const atOnce = await ana.open(pathOf(await link({ paymentMethods: [{ ...CREDIT, installments: 1 }] })));
+  expect([page, atOnce].map(({ html }) => html.includes('name="installments"'))).toEqual([true, false]);
   expect(page.text).toContain("R$105.00 a week");
   expect(page.text).toContain("charge this card R$105.00 today, and again every week from Feb 7, 2027.");
   expect(page.html).not.toContain('action="/pay/cards');
@@ -191,9 +194,93 @@ test("on a link for many a trial is had once, by a card and by a document", asyn
   await audited();
 }, 60_000);
 
+const PIX = { paymentType: "pix", expiresIn: 3_600 };
+
+test("a bank pays where the buyer chooses it: one code pays and authorizes, and one that is left begins nothing", async () => {
+  const bank = await openClub(START);
+  const one = { paymentMethods: [CREDIT, PIX], orderId: "PLANO-2", subscription: { interval: "monthly", cycles: 3 } };
+  const session = await openSession(bank, one);
+  const [ana, path] = [await buyer(), pathOf(session)];
+  const page = await ana.open(path);
+  expect(page.text).toContain("Pix Automático");
+  expect(page.text).toContain("charge your bank account R$105.00 every month by Pix Automático, from Feb 28, 2027.");
+  const person = { ...PERSON, email: EMAIL };
+  expect((await ana.send(page, "pix", { ...person, email: "" })).html).toContain('aria-invalid="true"');
+  const [code, twice] = await Promise.all([ana.send(page, "pix", person), ana.send(page, "pix", person)]);
+  expect(code.path).toBe(twice.path);
+  // The second of the two may be shown it before the bank has given the code.
+  const shown = await ana.open(code.path);
+  expect(shown.state).toBe("pix");
+  expect(shown.text).toContain("also authorizes the next charges");
+  const rowsOf = ({ id }: { id: string }) => systemSql()<
+    { id: string; status: string; mandate: string; code: string }[]
+  >`
+    select s.id, s.status, m.status as mandate, m.qr_code_data as code from subscriptions s
+      join subscription_mandates m on m.subscription_id = s.id where s.session_id = ${id} order by s.id`;
+  const [begun, ...others] = await rowsOf(session);
+  expect(others).toEqual([]);
+  expect(begun).toMatchObject({ status: "created", mandate: "created" });
+  // What is shown is what authorizes, and no other code of the charge.
+  expect(unescaped(shown.html)).toContain(begun?.code);
+  expect(await readSession(bank, session.id)).toMatchObject({ multiplePayments: { pendingCount: 1, paymentCount: 0 } });
+
+  // Another way instead: the code is closed, and nothing stands of what it had begun.
+  const other = await openSession(bank, one);
+  const bia = await buyer();
+  await bia.send(await bia.open(pathOf(other)), "pix", person);
+  const paid = await bia.send(await bia.open(pathOf(other, "?other=1")), "card", typed());
+  expect(paid.state).toBe("paid");
+  await bank.to("2027-01-31T10:05:00Z");
+  const kept = await systemSql()<{ status: string; method: string }[]>`
+    select status, method from subscriptions where session_id = ${other.id} order by method`;
+  expect(kept.map((row) => ({ ...row }))).toEqual([
+    { status: "active", method: "credit" },
+    { status: "canceled", method: "pix_automatic" },
+  ]);
+  expect(await readSession(bank, other.id)).toMatchObject({ status: "paid", multiplePayments: { paymentCount: 1 } });
+
+  const left = await openSession(bank, one);
+  const caio = await buyer();
+  await caio.send(await caio.open(pathOf(left)), "pix", person);
+
+  const [charge] = await systemSql()<{ id: string }[]>`
+    select id from charges where session_id = ${session.id} and order_id = 'PLANO-2'`;
+  await bank.client.make("POST", `/v1/sandbox/pix/${charge?.id}/pay`, { body: {} });
+  await bank.to("2027-01-31T10:10:00Z");
+  const receipt = await ana.open(code.path);
+  expect(receipt.state).toBe("paid");
+  expect(receipt.text).toContain("The next charge of R$105.00 is on Feb 28, 2027.");
+  expect(await rowsOf(session)).toMatchObject([{ status: "active", mandate: "approved" }]);
+  expect(await readSession(bank, session.id)).toMatchObject({ status: "paid", multiplePayments: { paymentCount: 1 } });
+
+  await bank.to("2027-02-01T12:00:00Z");
+  expect(await rowsOf(left)).toMatchObject([
+    { status: "canceled", mandate: expect.stringMatching(/expired|canceled/) },
+  ]);
+  expect(await readSession(bank, left.id)).toMatchObject({
+    status: "created",
+    multiplePayments: { pendingCount: 0, paymentCount: 0 },
+  });
+  expect((await caio.open(pathOf(left))).state).toBe("open");
+  const letters = await systemSql()<{ kind: string }[]>`
+    select data ->> 'kind' as kind from emails
+     where client_id = ${bank.client.clientId} and template = 'subscription' order by kind`;
+  expect(letters.map(({ kind }) => kind)).toEqual(["receipt", "receipt", "started", "started"]);
+
+  await bank.to("2027-02-28T12:00:00Z");
+  expect((await bank.cycles(begun?.id ?? "")).map(({ status }) => status)).toEqual(["authorized", "authorized"]);
+  expect(await unlikeRows(bank)).toEqual([]);
+  for (const { id, sql } of SUBSCRIPTION_INVARIANTS) {
+    const picked = `with picked as (select id from subscriptions where client_id = '${bank.client.clientId}')`;
+    expect([id, await systemSql().unsafe(`${picked} ${sql}`)]).toEqual([id, []]);
+  }
+}, 90_000);
+
 test("what no subscription can be is refused by its member, and a key alone starts none", async () => {
   const wrong: [Record<string, unknown>, string][] = [
-    [{ paymentMethods: [CREDIT, { paymentType: "pix", expiresIn: 60 }] }, "paymentMethods"],
+    [{ paymentMethods: [CREDIT, { paymentType: "boleto", expiresDate: "2027-05-01" }] }, "paymentMethods"],
+    [{ paymentMethods: [PIX], subscription: TRIAL }, "paymentMethods"],
+    [{ paymentMethods: [PIX], subscription: { interval: "biennial" } }, "paymentMethods"],
     [{ amount: 1 }, "amount"],
     [{ capture: false }, "capture"],
     [{ items: [{ name: "Grátis", unitPrice: 0, quantity: 1 }] }, "items.0.unitPrice"],

@@ -4,13 +4,13 @@ import { closed, unknownLink } from "@/app/(checkout)/link";
 import { comesFromUs, type Visitor, visitorOf } from "@/app/(checkout)/visitor";
 import { errorText } from "@/components/checkout/fields";
 import { alertText } from "@/components/checkout/island-data";
-import { addressIn, ClosedSubscription, SubscriptionPage } from "@/components/checkout/subscription-page";
+import { ClosedSubscription, cardPageAddress, SubscriptionPage } from "@/components/checkout/subscription-page";
 import { getTranslations, under } from "@/components/checkout/words";
 import { newChallenge } from "@/lib/captcha/challenge";
-import { type Form, formOf } from "@/lib/checkout/form";
+import { formOf, type TypedForm } from "@/lib/checkout/form";
 import { isEnded, type OpenedSubscription, openSubscription, standingOf, viewFor } from "@/lib/checkout/subscription";
 import type { SubscriptionClosed, SubscriptionPageView } from "@/lib/checkout/subscription-view";
-import type { Notice } from "@/lib/checkout/view";
+import type { PageNotice } from "@/lib/checkout/view";
 import { log } from "@/lib/log";
 import { subscriptionPageOf } from "@/lib/subscriptions/card-link";
 
@@ -24,7 +24,7 @@ export interface Asked {
   opened: OpenedSubscription;
   stage: Stage;
   token: string;
-  form: Form;
+  form: TypedForm;
 }
 
 const MOST_BYTES = 32_768;
@@ -63,7 +63,7 @@ export const closedSubscription = ({ visitor, stage, token }: Asked, state: Subs
 /** The page in whatever state the subscription is. */
 export async function subscriptionPage(
   asked: Asked,
-  shown: { notice?: Notice; done?: SubscriptionPageView["done"] } = {},
+  shown: { notice?: PageNotice; done?: SubscriptionPageView["done"] } = {},
 ): Promise<Response> {
   const { visitor, opened, stage, token, form } = asked;
   if (isEnded(opened)) return closedSubscription(asked, opened.row.status === "canceled" ? "canceled" : "ended");
@@ -80,12 +80,12 @@ export async function subscriptionPage(
 
 /** Where a form leads when it has done its work. */
 export function toPage({ visitor, stage, token }: Asked, more: Record<string, string> = {}): Response {
-  const to = `${addressIn(stage.frame, token)}&${new URLSearchParams({ ...more, lang: visitor.locale })}`;
+  const to = `${cardPageAddress(stage.frame, token)}&${new URLSearchParams({ ...more, lang: visitor.locale })}`;
   return visitor.wantsJson ? json(visitor, 200, { next: to }) : seeOther(visitor, to);
 }
 
 /** A refusal for the script on the page: words, fields, and the challenge that the next press must solve. */
-export async function refusalJson({ visitor, opened, stage, token }: Asked, notice: Notice): Promise<Response> {
+export async function refusalJson({ visitor, opened, stage, token }: Asked, notice: PageNotice): Promise<Response> {
   const { frame } = stage;
   const t = getTranslations("checkout", frame.locale);
   const { captcha } = await standingOf(opened, visitor);
@@ -95,7 +95,7 @@ export async function refusalJson({ visitor, opened, stage, token }: Asked, noti
       : { captcha: true, challenge: newChallenge({ sessionId: opened.row.id, level: captcha }) };
   switch (notice.kind) {
     case "declined":
-      return json(visitor, 200, { ...next, alert: alertText(frame, notice, () => addressIn(frame, token)) });
+      return json(visitor, 200, { ...next, alert: alertText(frame, notice, () => cardPageAddress(frame, token)) });
     case "fields":
       return json(visitor, 200, {
         ...next,

@@ -5,9 +5,9 @@ import { alertText } from "@/components/checkout/island-data";
 import { actionHref, duplicateText } from "@/components/checkout/notice";
 import { getTranslations } from "@/components/checkout/words";
 import { newChallenge } from "@/lib/captcha/challenge";
-import { keyFor, visitHistory } from "@/lib/checkout/checkout-attempts";
+import { attemptKeyFor, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { Frame, MethodKind, Notice } from "@/lib/checkout/view";
+import type { Frame, MethodKind, PageNotice } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction } from "@/lib/context";
 import type { OpenedSession } from "@/lib/sessions/open";
@@ -21,7 +21,7 @@ export async function answerText(
   frame: Frame,
   { ctx, session }: OpenedSession,
   method: MethodKind,
-  notice: Notice,
+  notice: PageNotice,
 ): Promise<object> {
   const { locale, currency, base } = frame;
   const t = getTranslations("checkout", locale);
@@ -35,7 +35,7 @@ export async function answerText(
     captchaEnabled: session.captchaEnabled,
   });
   const next = {
-    attempt: signAttempt(session.id, keyFor(session.id, visitor.visit, method, history.ended)),
+    attempt: signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, method, history.ended)),
     captcha: standing.captcha !== "none",
     // Solved at once: on a slow line asking for it would take longer than solving it.
     ...(standing.captcha === "none" || frame.captchaFrame

@@ -28,7 +28,14 @@ interface ExplanationSheetProps {
   subject: Partial<Record<SubjectName, string | undefined>>;
 }
 
-const CLOSED = { why: undefined, from: undefined, part: undefined, of: undefined, point: undefined };
+const CLOSED = {
+  why: undefined,
+  from: undefined,
+  part: undefined,
+  of: undefined,
+  payment: undefined,
+  point: undefined,
+};
 
 /** Why a figure is what it is: its rule, and for whoever may see them the rows that add up to it and what is behind. */
 export async function ExplanationSheet({ ctx, role, path, given, subject }: ExplanationSheetProps) {

@@ -38,6 +38,17 @@ const FIGURE_TEXTS = {
   "batch.line": { name: "nameBatchLine", rule: "ruleBatchLine" },
   "subscriptions.monthly": { name: "nameSubscriptionsMonthly", rule: "ruleSubscriptionsMonthly" },
   "subscriptions.atRisk": { name: "nameSubscriptionsAtRisk", rule: "ruleSubscriptionsAtRisk" },
+  "split.share": { name: "nameSplitShare", rule: "ruleSplitShare" },
+  "split.fee": { name: "nameSplitFee", rule: "ruleSplitFee" },
+  "split.net": { name: "nameSplitNet", rule: "ruleSplitNet" },
+  "customer.paid": { name: "nameCustomerPaid", rule: "ruleCustomerPaid" },
+  "calendar.day": { name: "nameCalendarDay", rule: "ruleCalendarDay" },
+  "calendar.total": { name: "nameCalendarTotal", rule: "ruleCalendarTotal" },
+  "prepayment.cost": { name: "namePrepaymentCost", rule: "rulePrepaymentCost" },
+  "subscriptions.declined": { name: "nameDeclined", rule: "ruleDeclined" },
+  "subscriptions.recovered": { name: "nameRecovered", rule: "ruleRecovered" },
+  "subscriptions.retried": { name: "nameRetried", rule: "ruleRetried" },
+  "subscriptions.lost": { name: "nameLost", rule: "ruleLost" },
   "report.total": { name: "nameReportTotal", rule: "ruleReportTotal" },
 } as const satisfies Record<FigureName, { name: string; rule: string }>;
 
@@ -77,6 +88,7 @@ const ROW_TEXTS = {
   subscription: "typeSubscription",
   cycle: "typeCycle",
   processing: "typeProcessing",
+  payment: "typePayment",
 } as const;
 /** What a figure and its rows are called. */
 export async function explanationWords() {

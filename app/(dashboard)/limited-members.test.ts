@@ -28,6 +28,7 @@ vi.mock("next/headers", () => ({
   headers: async () => new Headers({ origin: request.origin, host: "elsewhere" }),
   cookies: async () => ({ get: () => undefined, set: () => undefined }),
 }));
+vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
 vi.mock("next-intl/server", () => {
   const locale = "en" as const;
   return {
@@ -317,7 +318,7 @@ describe("what they may do to their own merchant's things", () => {
     const [payment] = await systemSql()<{ id: string; status: string }[]>`
       select id, status from charges where merchant_id = ${inside.merchantId} and status = 'authorized'
          and payment_type = 'pix' limit 1`;
-    const { planOf } = await import("@/lib/charges/operator-actions");
+    const { standingHash: planOf } = await import("@/lib/charges/operator-actions");
     const { getCharge } = await import("@/lib/charges/queries");
     const { inTransaction } = await import("@/lib/context");
     const { row } = await inTransaction(await own.context(), (ctx) => getCharge(ctx, payment?.id ?? ""));
@@ -356,6 +357,6 @@ describe("what they may do to their own merchant's things", () => {
     const pause = { do: "pause", provider: provider?.id };
     expect(await shown("flows/page.tsx", limited, "", pause)).toContain("Pause now");
     const activation = await shown("flows/[id]/page.tsx", limited, draft.id, { do: "activate" });
-    expect(activation).toContain("It decides new payments by");
+    expect(activation).toContain("It starts deciding new");
   });
 });

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { type Place, placesFor } from "@/app/(dashboard)/dashboard/settings/places";
 import { sectionNamer, sectionsFor } from "@/app/(dashboard)/sections";
-import type { SearchPlace } from "@/components/search/search-panel";
+import type { SearchPlace } from "@/components/search/places";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -20,6 +20,8 @@ interface Action {
   name:
     | "refundThis"
     | "captureThis"
+    | "refundOne"
+    | "captureOne"
     | "newLink"
     | "newKey"
     | "newWebhook"
@@ -41,6 +43,13 @@ interface Action {
 const ACTIONS: readonly Action[] = [
   { name: "refundThis", href: "{here}?do=refund", right: "payments.refund", isOfPayment: true },
   { name: "captureThis", href: "{here}?do=capture", right: "payments.capture", isOfPayment: true },
+  { name: "refundOne", href: "/dashboard/payments?status=authorized", right: "payments.refund", isOfPayment: false },
+  {
+    name: "captureOne",
+    href: "/dashboard/payments?status=pre_authorized",
+    right: "payments.capture",
+    isOfPayment: false,
+  },
   { name: "newLink", href: "/dashboard/links/new", right: "links.edit" },
   { name: "moveClock", href: "/dashboard/developers/sandbox", right: "sandbox.control", only: "sandbox" },
   { name: "newKey", href: "/dashboard/developers/keys?do=create", right: "keys.manage" },
@@ -57,6 +66,8 @@ const ACTIONS: readonly Action[] = [
 const ACTION_TEXTS = {
   refundThis: { named: "refundThis", also: "refundThisAlso" },
   captureThis: { named: "captureThis", also: "captureThisAlso" },
+  refundOne: { named: "refundOne", also: "refundThisAlso" },
+  captureOne: { named: "captureOne", also: "captureThisAlso" },
   newLink: { named: "newLink", also: "newLinkAlso" },
   newKey: { named: "newKey", also: "newKeyAlso" },
   newWebhook: { named: "newWebhook", also: "newWebhookAlso" },
@@ -83,7 +94,7 @@ export async function searchPlaces(account: { role: OperatorRole; mode: "sandbox
         href,
         text: t(ACTION_TEXTS[name].named),
         also: t(ACTION_TEXTS[name].also),
-        ...(isOfPayment ? { isOfPayment } : {}),
+        ...(isOfPayment === undefined ? {} : { isOfPayment }),
       }),
     ),
     ...sectionsFor(account).map((section) => ({ href: section.href, text: nameOf(section) })),

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 describe("the queries' own filter alone", () => {
-  it("shows a client its own rows only, where no wall stands", async () => {
+  it("shows a client its own rows only, where no policy holds", async () => {
     const [context, theirs] = [await mine.context(), await other.context()];
     await systemDb().transaction(async (db) => {
       // The role that claims work across clients: every row of every client is there for it.
@@ -109,7 +109,7 @@ describe("row security alone", () => {
       expect(rows.map(({ owner }) => owner).filter((owner) => owner !== mine.clientId)).toEqual([]);
       seen.set(table.name, rows[0]?.n ?? 0);
     }
-    // What was made through the API is there to be seen: the walls are not merely closed.
+    // What was made through the API is there to be seen: the policies do not hide everything.
     for (const table of ["clients", "merchants", "providers", "api_keys", "public_keys", "platform_fee_rules"]) {
       expect([table, seen.get(table)]).not.toEqual([table, 0]);
     }

@@ -4,7 +4,7 @@ import { ENDPOINTS } from "@/app/api/endpoints";
 import { productDocument } from "@/app/api/openapi.json/document";
 import { GET } from "@/app/api/openapi.json/route";
 import { BUSINESS_CODES } from "@/lib/errors";
-import type { JsonSchema, OpenApiDocument, Operation } from "@/lib/http/openapi/document";
+import type { DocumentedOperation, JsonSchema, OpenApiDocument } from "@/lib/http/openapi/document";
 import { mapSchema } from "@/lib/http/openapi/json-schema";
 import { operationIdOf } from "@/lib/http/openapi/names";
 import { CONTRACT_ROUTES } from "@/lib/testing/contract-routes";
@@ -16,7 +16,7 @@ const NOT_BUILT = /\/(?:3ds|notifications)(?:\/|$)/;
 const document = productDocument();
 const operations = ENDPOINTS.map(({ spec }) => {
   // Guarantee: the test that every endpoint has its operation stands below.
-  const operation = document.paths[spec.path]?.[spec.method.toLowerCase()] as Operation;
+  const operation = document.paths[spec.path]?.[spec.method.toLowerCase()] as DocumentedOperation;
   return [`${spec.method} ${spec.path}`, spec, operation] as const;
 });
 

@@ -106,7 +106,7 @@ describe("an object of another account", () => {
   }, 120_000);
 });
 
-describe("each wall alone", () => {
+describe("each policy alone", () => {
   const tenantTables = () => sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relrowsecurity and n.nspname in ('public', 'vault')`;

@@ -13,7 +13,7 @@ const count = Number(process.env.WEB_PROCESSES ?? 1);
 function serve(port: number): Promise<number> {
   const server = createServer((request, response) => {
     cleanHeaders(request, 0);
-    serveFetch(dispatch, request, response, "http://127.0.0.1").catch(() => response.destroy());
+    serveFetch(dispatch, request, response, "http://127.0.0.1", "carried").catch(() => response.destroy());
   });
   return new Promise((resolve) =>
     server.listen(port, "127.0.0.1", () => {

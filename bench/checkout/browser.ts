@@ -168,12 +168,15 @@ export async function measureVitals(
       const taken: Vitals[] = [];
       for (let round = 0; round < rounds; round++)
         taken.push(await measureOnce(browser, await openLink(origin, demo), one));
-      results.push({
+      const screen: Screen = {
         name: one.name,
         lcp: median(taken.map(({ lcp }) => lcp)),
         inp: one.act ? median(taken.map(({ inp }) => inp)) : undefined,
         cls: median(taken.map(({ cls }) => cls)),
-      });
+      };
+      // A run that is cut off has said what it had.
+      say(`LCP ${screen.lcp.toFixed(0)} ms, INP ${screen.inp?.toFixed(0) ?? "-"} ms, CLS ${screen.cls.toFixed(3)}`);
+      results.push(screen);
     }
     return results;
   } finally {

@@ -11,7 +11,7 @@ import { actsOn, eventsOf, ledgerOf, paymentOverview } from "@/lib/charges/overv
 import { type Context, now, systemContext } from "@/lib/context";
 import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
-import { figuresOf, type Span } from "@/lib/insights/figures";
+import { paymentFiguresOf, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpCharges } from "@/lib/insights/roll-up";
 import { listMonitors } from "@/lib/monitors/service";
@@ -88,7 +88,7 @@ const home = (name: string, days: number): Case => ({
     const at = now(ctx);
     await Promise.all([
       attentionOf(ctx, "owner"),
-      figuresOf(ctx, "owner", spanOf(at, days)),
+      paymentFiguresOf(ctx, "owner", spanOf(at, days)),
       providersNow(ctx, "owner", undefined),
       approvalNow(ctx, "owner", undefined),
       listMonitors(ctx, "owner"),

@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Bought, buy, buyAtPace, type EngineShop, endsOf, openEngineShop } from "@/bench/engine/shop";
+import { npmGone } from "@/bench/engine/npm";
+import {
+  type Bought,
+  buy,
+  buyAtPace,
+  type EngineShop,
+  endsOf,
+  offerPix,
+  openEngineShop,
+  pixEndedAfter,
+} from "@/bench/engine/shop";
 import {
   answering,
   emptyInngest,
@@ -17,15 +27,15 @@ import { percentile } from "@/bench/latencies";
 import { describeMachine } from "@/bench/machine";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools, systemDb, systemSql } from "@/db/client";
-import { readLink } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
+import { readEngineLink } from "@/lib/engine/inngest/link";
+import { faultSaid, linkFaultOf } from "@/lib/engine/inngest/standing";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { wrongsOf } from "@/lib/testing/kills/judge";
 import { ROOT } from "@/scripts/start/paths";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", multiple: true, default: ["fresh", "pace", "silent", "keys", "moves", "kills"] },
+    only: { type: "string", multiple: true, default: ["fresh", "pace", "silent", "keys", "moves", "kills", "npm"] },
     /** Of the outage, in seconds. */
     outage: { type: "string", default: "600" },
     kills: { type: "string", default: "20" },
@@ -72,6 +82,7 @@ try {
   if (wanted("keys")) await keys(stage, binary);
   if (wanted("moves")) await moves(stage, binary);
   if (wanted("kills")) await kills(stage, binary);
+  if (wanted("npm")) for (const line of await npmGone(binary, tick)) show(line);
 } finally {
   await stopAll();
   sink.stop();
@@ -107,7 +118,7 @@ async function registered(limitMs = 60_000): Promise<void> {
   const until = performance.now() + limitMs;
   const sql = systemSql();
   while (performance.now() < until) {
-    const link = await readLink(sql);
+    const link = await readEngineLink(sql);
     if (link?.registeredAt && !link.registrationFault) return;
     await sleep(50);
   }
@@ -161,7 +172,7 @@ async function fresh(stage: Stage, bin: string): Promise<void> {
   await all(parts.reverse());
 }
 
-/** Inngest is stopped, then emptied; a purchase every five seconds, and an e-mail. */
+/** Inngest is stopped, then emptied; a purchase every five seconds, an e-mail, and a Pix that nobody pays. */
 async function silent(stage: Stage, bin: string): Promise<void> {
   emptyInngest();
   const server = startInngest(bin, tick);
@@ -183,11 +194,12 @@ async function silent(stage: Stage, bin: string): Promise<void> {
       }),
     )
     .catch((error: unknown) => show(`no e-mail: ${String(error).slice(0, 200)}`));
+  const pix = await offerPix(stage.shop);
   const said = new Set<string>();
   while (performance.now() - began < Number(values.outage) * 1_000) {
     bought.push(await buy(stage.shop, bought.length));
-    const link = await readLink(systemSql());
-    const fault = link && faultOf(link);
+    const link = await readEngineLink(systemSql());
+    const fault = link && linkFaultOf(link);
     if (link && fault) said.add(faultSaid(fault, link).replace(/\d+/, "N"));
     await sleep(5_000);
   }
@@ -197,13 +209,17 @@ async function silent(stage: Stage, bin: string): Promise<void> {
   >`select count(*)::int as n from notices where kind = 'engine_silent'`;
   const [mails] = await systemSql()<{ queued: number; done: number }[]>`
     select count(*) filter (where status = 'queued')::int as queued, count(*) filter (where status <> 'queued')::int as done from emails`;
-  show(`said: ${[...said].join("; ")}; notices ${notices?.n}; e-mails queued ${mails?.queued}, gone ${mails?.done}`);
+  const expired = await pixEndedAfter(pix);
+  show(
+    `said: ${[...said].join("; ")}; notices ${notices?.n}; e-mails queued ${mails?.queued}, gone ${mails?.done}; ` +
+      `a Pix ended ${expired === undefined ? "never" : `${expired.toFixed(0)} s after its code`}`,
+  );
   const again = startInngest(bin, tick);
   const back = performance.now();
   await answering(`http://127.0.0.1:${PORTS.inngest}/health`);
   while (performance.now() - back < MOST_MS) {
-    const link = await readLink(systemSql());
-    if (link && faultOf(link) === null && link.calledAt && link.quietSeconds < 5) break;
+    const link = await readEngineLink(systemSql());
+    if (link && linkFaultOf(link) === null && link.calledAt && link.quietSeconds < 5) break;
     await sleep(200);
   }
   show(`server back, emptied: calls again after ${((performance.now() - back) / 1000).toFixed(1)} s`);
@@ -225,8 +241,8 @@ async function keys(stage: Stage, bin: string): Promise<void> {
     const bought = await buyAtPace(stage.shop, PER_SECOND, 5, 5_000);
     let said: string | undefined;
     while (said === undefined && performance.now() - began < MOST_MS) {
-      const link = await readLink(systemSql());
-      const fault = link && faultOf(link);
+      const link = await readEngineLink(systemSql());
+      const fault = link && linkFaultOf(link);
       if (link && (fault === "signing_key" || fault === "event_key")) said = faultSaid(fault, link);
       await sleep(200);
     }

@@ -85,6 +85,35 @@ export async function buy(shop: EngineShop, number: number, limitMs = 30_000): P
 
 class Refused extends Error {}
 
+const PIX_SECONDS = 30;
+
+/** A Pix that nobody pays: its end is the worker's alone. */
+export async function offerPix(shop: EngineShop): Promise<string> {
+  const customer = await call<{ id: string }>(shop, "/v1/customers?force=true", {
+    name: "Ana Souza",
+    email: "ana@example.com",
+    phoneNumber: "+55 11 99999-0000",
+    document: { type: "cpf", number: "52998224725", country: "BR" },
+  });
+  const { id } = await call<{ id: string }>(shop, "/v1/charges", {
+    merchantId: shop.merchantId,
+    amount: CENTS,
+    orderId: "engine-pix",
+    paymentMethod: { paymentType: "pix", expiresIn: PIX_SECONDS },
+    paymentSource: { sourceType: "customer", customerId: customer.id },
+  });
+  return id;
+}
+
+/** How many seconds after its code's end a Pix ended; undefined while it is open. */
+export async function pixEndedAfter(id: string): Promise<number | undefined> {
+  const [row] = await systemSql()<{ seconds: number }[]>`
+    select extract(epoch from max(e.created_at) - c.created_at)::float8 - ${PIX_SECONDS} as seconds
+      from charges c join events e on e.entity_id = c.id
+     where c.id = ${id} and c.status <> 'pending' group by c.id`;
+  return row?.seconds;
+}
+
 /** So many a second for so long; what a purchase waits for does not slow the next. */
 export async function buyAtPace(shop: EngineShop, perSecond: number, seconds: number, first = 0): Promise<Bought[]> {
   const began = performance.now();

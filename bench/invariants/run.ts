@@ -7,7 +7,7 @@ import { openCardShop } from "@/bench/purchases/shop";
 import { table } from "@/bench/table";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools } from "@/db/client";
-import { type Audited, auditInvariants } from "@/lib/invariants/audit";
+import { type AuditedInvariant, auditInvariants } from "@/lib/invariants/audit";
 import { ROOT } from "@/scripts/start/paths";
 
 /** What the audit of every minute costs, over so many charges. */
@@ -25,7 +25,7 @@ try {
   const { id } = await buyWhole(await openCardShop());
   await copyPurchase(sql, id, Math.ceil(Number(values.charges) / CARDS));
   await sql.end({ timeout: 5 });
-  const runs: Audited[][] = [];
+  const runs: AuditedInvariant[][] = [];
   for (let round = 0; round < ROUNDS; round++) runs.push(await auditInvariants());
   const worst = (invariant: string): number =>
     Math.max(...runs.flat().map((one) => (one.invariant === invariant ? one.durationMs : 0)));

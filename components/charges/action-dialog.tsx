@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useTransition } from "react";
 import { classes } from "@/components/ui/classes";
 import { useWords } from "@/components/ui/words";
 
@@ -27,16 +27,27 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
   const ref = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const words = useWords();
+  const [isLeaving, startLeaving] = useTransition();
   useEffect(() => {
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.close();
     dialog?.showModal();
+    // With a keyboard; on a phone it would cover what is to be read first.
+    const field = dialog?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea");
+    if (matchMedia("(pointer: fine)").matches) field?.focus();
     return () => {
+      // Closed before, it gave the focus back then.
+      if (dialog?.open && opener instanceof HTMLElement) opener.focus();
       dialog?.close();
-      if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
+  // Gone at once, while the page without it is still asked for; back where another address came between.
+  useEffect(() => {
+    if (isLeaving) ref.current?.close();
+    else if (!ref.current?.open) ref.current?.showModal();
+  }, [isLeaving]);
+  const leave = () => startLeaving(() => router.replace(closeHref, { scroll: false }));
   return (
     <dialog
       ref={ref}
@@ -45,7 +56,7 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
       aria-describedby="action-text"
       onCancel={(event) => {
         event.preventDefault();
-        router.replace(closeHref, { scroll: false });
+        leave();
       }}
       className={classes(
         "fixed inset-0 z-50 animate-fade overflow-y-auto border border-line bg-raised p-0 text-ink shadow-lg backdrop:bg-shade",
@@ -61,6 +72,10 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
           replace
           scroll={false}
           aria-label={words.close}
+          onNavigate={(event) => {
+            event.preventDefault();
+            leave();
+          }}
           className="-mt-1.5 -mr-2 grid size-9 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink"
         >
           <X aria-hidden className="size-4" />

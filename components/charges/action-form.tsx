@@ -10,7 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 
 export interface ActionState {
   problem?: string;
@@ -98,7 +98,7 @@ export function ActionForm({
   const [typed, setTyped] = useState<string>();
   const suggestionsId = useId();
   const planned = usePlan(plan, hidden, state);
-  const cents = typed === undefined ? amount?.cents : readAmount(typed);
+  const cents = typed === undefined ? amount?.cents : typedAmount(typed);
   const isAsking = approval !== undefined && cents !== undefined && cents > approval.above;
   const label = (): string => {
     if (!amount) return texts.button;

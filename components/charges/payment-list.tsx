@@ -83,17 +83,19 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 /** Left out on middling screens. */
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
-const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["order", "link", "merchant", "decline"]);
+const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link", "decline"]);
+/** Most e-mails are whole in what is left; of a longer one the end is in its title. */
+const WIDTHS: Partial<Record<ColumnName, string>> = {
+  buyer: "w-2/5 min-w-44 max-w-0 truncate",
+  order: "w-1/12 min-w-20 max-w-0 truncate",
+  merchant: "w-1/6 min-w-28 max-w-0 truncate",
+};
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
 
 const look = (column: ColumnName): string =>
   classes(
     MINOR.has(column) && "hidden xl:table-cell",
-    column === "buyer"
-      ? "whitespace-nowrap"
-      : FLEXIBLE.has(column)
-        ? "w-1/4 min-w-20 max-w-0 truncate"
-        : "whitespace-nowrap",
+    WIDTHS[column] ?? (FLEXIBLE.has(column) ? "w-1/4 min-w-20 max-w-0 truncate" : "whitespace-nowrap"),
   );
 
 function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
@@ -110,7 +112,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
             column === "date" ? (
               <SortHeader key={column} text={texts.date} sort={sorts.date} />
             ) : (
-              <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={classes("px-3", look(column))}>
+              <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={classes("px-2", look(column))}>
                 {texts[column]}
               </TableHeader>
             ),
@@ -133,19 +135,17 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
             <TableCell className="relative z-10 w-10 py-0 pr-0 pl-4">
               <Box label={[texts.select, row.name].join(" ")} id={row.id} />
             </TableCell>
-            <TableCell isNumeric className="whitespace-nowrap py-1">
+            <TableCell isNumeric className="whitespace-nowrap px-2 py-1">
               <RowLink row={row} className="font-semibold" />
-              {row.refunded ? (
-                <span className={classes("text-ink-3 text-xs", isCompact ? "ml-2" : "block")}>{row.refunded}</span>
-              ) : null}
+              {row.refunded && !isCompact ? <span className="block text-ink-3 text-xs">{row.refunded}</span> : null}
             </TableCell>
             {columns.map((column) => (
               <TableCell
                 key={column}
                 isNumeric={NUMERIC.has(column)}
-                className={classes("px-3 py-1 text-ink-2", look(column))}
+                className={classes("px-2 py-1 text-ink-2", look(column))}
               >
-                {CELLS[column](row, columns) ?? <span className="text-ink-3">{texts.none}</span>}
+                {CELLS[column](row, columns, isCompact) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>
             ))}
             <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0">
@@ -166,8 +166,11 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
   );
 }
 
-const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]) => ReactNode> = {
-  status: (row, columns) => <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} />,
+const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[], isCompact: boolean) => ReactNode> = {
+  status: (row, columns, isCompact) => {
+    const refunded = isCompact && row.status.value !== "voided" ? row.refunded : undefined;
+    return <Status row={row} detail={(columns.includes("decline") ? undefined : row.decline) ?? refunded} />;
+  },
   method: (row) => <Method row={row} />,
   buyer: ({ buyer }) => buyer && <span title={buyer}>{buyer}</span>,
   order: ({ orderId }) => orderId && <span title={orderId}>{orderId}</span>,
@@ -186,7 +189,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
 function SortHeader({ text, sort: { href, state } }: { text: string; sort: SortLink }) {
   const Icon = state === "ascending" ? ArrowUp : ArrowDown;
   return (
-    <TableHeader isNumeric aria-sort={state ?? "none"} className="px-3">
+    <TableHeader isNumeric aria-sort={state ?? "none"} className="px-2">
       <Link href={href} scroll={false} className="inline-flex items-center gap-1 rounded-sm hover:text-ink">
         {text}
         <Icon aria-hidden className={classes("size-3", !state && "opacity-30")} />
@@ -225,7 +228,7 @@ function RowLink({ row, className }: { row: PaymentRow; className: string }) {
   );
 }
 
-function Status({ row, decline }: { row: PaymentRow; decline?: string | undefined }) {
+function Status({ row, detail }: { row: PaymentRow; detail?: string | undefined }) {
   return (
     <span className="flex items-center gap-2">
       {row.review ? (
@@ -235,9 +238,9 @@ function Status({ row, decline }: { row: PaymentRow; decline?: string | undefine
       ) : (
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
-      {decline ? (
-        <span title={decline} className="max-w-40 truncate text-ink-3 text-xs">
-          {decline}
+      {detail ? (
+        <span title={detail} className="max-w-28 truncate text-ink-3 text-xs 2xl:max-w-56">
+          {detail}
         </span>
       ) : null}
     </span>
@@ -251,7 +254,10 @@ function Method({ row }: { row: PaymentRow }) {
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
         <span className="flex items-baseline gap-2">
           {row.method.text}
-          <span className="max-w-32 truncate text-ink-3 text-xs tabular-nums" title={row.cards.join(" + ")}>
+          <span
+            className="hidden max-w-24 truncate text-ink-3 text-xs tabular-nums xl:inline"
+            title={row.cards.join(" + ")}
+          >
             {row.cards.join(" + ")}
           </span>
         </span>

@@ -1,5 +1,5 @@
 import { CheckoutDocument } from "@/components/checkout/document";
-import { dayText } from "@/components/checkout/formats";
+import { momentDayText } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { getTranslations } from "@/components/checkout/words";
@@ -26,7 +26,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
   const [icon, tone] = MARKS[state];
   const heading =
     state === "expired"
-      ? t("link.expired.heading", { date: date ? dayText(locale, date) : "" })
+      ? t("link.expired.heading", { date: date ? momentDayText(locale, date) : "" })
       : t(`link.${state}.heading`);
   const title = shop ? t("page.stateTitle", { heading, shop: shop.name }) : t("page.bareTitle", { heading });
   const again = state === "error" || state === "no_method";

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/checkout/icons";
 import { getTranslations, type Words } from "@/components/checkout/words";
-import type { FieldName, FieldProblem, Values } from "@/lib/checkout/view";
+import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 export interface FormState {
   readonly locale: Locale;
   /** Makes the ids of this form its own: several forms stand on one page. */
   readonly form: string;
-  readonly values: Values;
+  readonly values: TypedValues;
   /** Masked, of a buyer who is known: stands in the fields until something else is typed. */
-  readonly known?: Values;
+  readonly known?: TypedValues;
   /** Asked whether to be remembered; null where the shop knows its buyer already. */
   readonly remember?: boolean | null;
   readonly problems: readonly FieldProblem[];
@@ -78,7 +78,7 @@ export interface FieldProps {
   readonly adornment?: ReactNode;
 }
 
-export function Field(props: FieldProps) {
+export function CheckoutField(props: FieldProps) {
   const { state, field, label, card, width, hint, isOptional, adornment } = props;
   const t = getTranslations("checkout", state.locale);
   const { id, isWrong, isEmpty, describedBy } = wiring(state, field, card, hint !== undefined);
@@ -147,7 +147,7 @@ interface SelectProps {
   readonly autoComplete?: string;
 }
 
-export function Select({ state, field, label, card, width, options, empty, autoComplete }: SelectProps) {
+export function CheckoutSelect({ state, field, label, card, width, options, empty, autoComplete }: SelectProps) {
   const t = getTranslations("checkout", state.locale);
   const { id, isWrong, describedBy } = wiring(state, field, card, false);
   return (

@@ -33,7 +33,7 @@ export function money(locale: Locale, cents: number, currency: string): string {
 }
 
 /** Days and times are São Paulo's. */
-export const dayText = (locale: Locale, at: Date): string => formatsOf(locale).day.format(at);
+export const momentDayText = (locale: Locale, at: Date): string => formatsOf(locale).day.format(at);
 export const timeText = (locale: Locale, at: Date): string => formatsOf(locale).time.format(at);
 /** A calendar day, `2026-11-27`, in words. */
 export const civilDayText = (locale: Locale, day: string): string =>
@@ -42,4 +42,4 @@ const LINE_GROUPS = /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/;
 /** The 47 digits of a boleto, as they are read and typed. */
 export const groupedLine = (line: string): string => line.replace(LINE_GROUPS, "$1.$2 $3.$4 $5.$6 $7 $8");
 
-export const isSameDay = (a: Date, b: Date): boolean => dayText("en", a) === dayText("en", b);
+export const isSameDay = (a: Date, b: Date): boolean => momentDayText("en", a) === momentDayText("en", b);

@@ -4,7 +4,7 @@ import { SPOKEN_MINUTES, SPOKEN_SECONDS } from "@/components/checkout/islands/mo
 import { refusalText, saysNothingCharged } from "@/components/checkout/notice";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations, type Words } from "@/components/checkout/words";
-import { type Action, adviceOf, type CardField, type Refusal } from "@/lib/checkout/declines";
+import { type Action, adviceOf, type CardField, type DeclineRefusal } from "@/lib/checkout/declines";
 import type { Frame, OpenView, PaymentView, SlotWord } from "@/lib/checkout/view";
 
 /** What the scripts are told. Everything a buyer reads is said by the server, in the page's language. */
@@ -111,7 +111,12 @@ export interface AlertText {
 
 export function alertText(
   frame: Frame,
-  declined: { refusal: Refusal; actions: readonly Action[]; card?: number | undefined; minutes?: number | undefined },
+  declined: {
+    refusal: DeclineRefusal;
+    actions: readonly Action[];
+    card?: number | undefined;
+    minutes?: number | undefined;
+  },
   href: (action: Action) => string,
 ): AlertText {
   const t = getTranslations("checkout", frame.locale);
@@ -174,7 +179,7 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
     live: `${own}/live`,
     status: `${own}/status`,
     check: `${own}/check`,
-    signature: signatureOf(view),
+    signature: viewSignature(view),
     copy: { code: view.pix?.code ?? view.boleto?.pix?.code ?? "", line: view.boleto?.line ?? "" },
     timer: view.pix
       ? {
@@ -191,4 +196,4 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
 }
 
 /** Changes when the page would look different, apart from the words on the cards' own lines. */
-export const signatureOf = (view: PaymentView): string => `${view.state}:${view.refunded}`;
+export const viewSignature = (view: PaymentView): string => `${view.state}:${view.refunded}`;

@@ -1,10 +1,10 @@
 import {
+  CheckoutField,
+  CheckoutSelect,
   errorText,
-  Field,
   type FieldProps,
   type FormState,
   PayButton,
-  Select,
   wiring,
 } from "@/components/checkout/fields";
 import { civilDayText, money } from "@/components/checkout/formats";
@@ -59,7 +59,9 @@ function Person({ state, isCard, isSubscriber }: { state: FormState; isCard?: bo
   const t = getTranslations("checkout", state.locale);
   return (
     <>
-      {isCard ? null : <Field state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />}
+      {isCard ? null : (
+        <CheckoutField state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />
+      )}
       <div className={isCard ? "fresh" : "all"}>
         <HolderDocument state={state} label={isCard ? t("field.holderDocument") : t("field.document")} />
       </div>
@@ -70,14 +72,14 @@ function Person({ state, isCard, isSubscriber }: { state: FormState; isCard?: bo
 
 /** A CPF or a CNPJ of who pays, or of one card's holder. */
 export function HolderDocument(props: Pick<FieldProps, "state" | "card" | "label" | "hint" | "isOptional">) {
-  return <Field {...props} field="document" inputMode="text" autoComplete="off" maxLength={DOCUMENT_LENGTH} />;
+  return <CheckoutField {...props} field="document" inputMode="text" autoComplete="off" maxLength={DOCUMENT_LENGTH} />;
 }
 
 /** A subscription is written of; where the shop knows its buyer, it knows an address too. */
 export function Email({ state, isSubscriber = false }: { state: FormState; isSubscriber?: boolean | undefined }) {
   const t = getTranslations("checkout", state.locale);
   return (
-    <Field
+    <CheckoutField
       state={state}
       field="email"
       label={t("field.email")}
@@ -122,16 +124,17 @@ function Question({ state, captcha }: { state: FormState; captcha: CaptchaView |
   );
 }
 
-export function PixForm({ frame, order, method, state, captcha, isRepeat }: MethodFormProps) {
+export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }: MethodFormProps) {
   const t = getTranslations("checkout", frame.locale);
   return (
     <form method="post" action={`${frame.base}/pix`} data-form="pix" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
-        <Person state={state} />
+        <Person state={state} isSubscriber={Boolean(plan)} />
         <Question state={state} captcha={captcha} />
       </div>
       <Remember state={state} />
+      {plan ? <Consent frame={frame} plan={plan} isByBank /> : null}
       <PayButton
         locale={frame.locale}
         text={t("button.pix", { amount: money(frame.locale, order.amount, order.currency) })}
@@ -148,7 +151,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
         <Person state={state} />
-        <Field
+        <CheckoutField
           state={state}
           field="zipCode"
           label={t("field.zipCode")}
@@ -157,7 +160,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="postal-code"
           maxLength={ZIP_LENGTH}
         />
-        <Select
+        <CheckoutSelect
           state={state}
           field="state"
           label={t("field.state")}
@@ -166,7 +169,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="address-level1"
           options={STATES.map((code) => ({ value: code, text: code }))}
         />
-        <Field
+        <CheckoutField
           state={state}
           field="street"
           label={t("field.street")}
@@ -174,7 +177,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="address-line1"
           maxLength={255}
         />
-        <Field
+        <CheckoutField
           state={state}
           field="streetNumber"
           label={t("field.streetNumber")}
@@ -182,7 +185,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="off"
           maxLength={20}
         />
-        <Field
+        <CheckoutField
           state={state}
           field="complement"
           label={t("field.complement")}
@@ -190,7 +193,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="address-line2"
           maxLength={255}
         />
-        <Field
+        <CheckoutField
           state={state}
           field="district"
           label={t("field.district")}
@@ -198,7 +201,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="address-level3"
           maxLength={255}
         />
-        <Field
+        <CheckoutField
           state={state}
           field="city"
           label={t("field.city")}
@@ -262,14 +265,15 @@ interface InstallmentsProps {
   readonly card?: number;
 }
 
-/** A short line for each choice; the cents of each part where somebody asks for them. */
+/** A short line for each choice; the cents of each part where somebody asks for them. Nothing where there is no choice. */
 export function Installments({ state, currency, parts, total, card }: InstallmentsProps) {
+  if (parts.length === 1) return null;
   const { locale } = state;
   const t = getTranslations("checkout", locale);
   const uneven = parts.filter(({ first, others }) => first !== others);
   return (
     <div className="f">
-      <Select
+      <CheckoutSelect
         state={state}
         card={card}
         field="installments"
@@ -280,8 +284,8 @@ export function Installments({ state, currency, parts, total, card }: Installmen
           isOff,
         }))}
       />
-      {total && parts.length > 1 ? <p className="hint">{total}</p> : null}
-      {uneven.length > 0 || (card !== undefined && parts.length > 1) ? (
+      {total ? <p className="hint">{total}</p> : null}
+      {uneven.length > 0 || card !== undefined ? (
         <details className="more exact" data-exact="">
           <summary>
             {t("parts.exactHeading")}
@@ -350,7 +354,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
   return (
     <>
       <div className="fresh">
-        <Field
+        <CheckoutField
           state={state}
           card={card}
           field="cardNumber"
@@ -360,7 +364,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
           maxLength={CARD_NUMBER_LENGTH}
           adornment={<span className="brand" data-brand="" />}
         />
-        <Field
+        <CheckoutField
           state={state}
           card={card}
           field="cardHolderName"
@@ -368,7 +372,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
           autoComplete={complete("cc-name")}
           maxLength={120}
         />
-        <Field
+        <CheckoutField
           state={state}
           card={card}
           field="cardExpiration"
@@ -380,7 +384,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
           placeholder={t("field.cardExpirationHint")}
         />
       </div>
-      <Field
+      <CheckoutField
         state={state}
         card={card}
         field="cardCvv"

@@ -1,8 +1,8 @@
 import { errorText, inputId } from "@/components/checkout/fields";
 import { money, timeText } from "@/components/checkout/formats";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import { type Action, isByCard, type Refusal } from "@/lib/checkout/declines";
-import type { FieldProblem, Frame, Notice, OpenView } from "@/lib/checkout/view";
+import { type Action, type DeclineRefusal, isByCard } from "@/lib/checkout/declines";
+import type { FieldProblem, Frame, OpenView, PageNotice } from "@/lib/checkout/view";
 
 const LEAST_CARD_CENTS = 100;
 
@@ -10,7 +10,7 @@ const MINUTES_PER_HOUR = 60;
 /** Nobody reckons with 1,440 minutes. */
 const HOURS_FROM_MINUTES = 120;
 
-export function refusalText(t: Words, refusal: Refusal, minutes = 1): string {
+export function refusalText(t: Words, refusal: DeclineRefusal, minutes = 1): string {
   if (refusal !== "too_many") return t(under("decline", refusal));
   return minutes < HOURS_FROM_MINUTES
     ? t("decline.too_many", { minutes })
@@ -18,7 +18,8 @@ export function refusalText(t: Words, refusal: Refusal, minutes = 1): string {
 }
 
 /** Refusals after which a buyer may wonder about money say that none moved. */
-export const saysNothingCharged = (refusal: Refusal): boolean => refusal !== "link_taken" && refusal !== "captcha";
+export const saysNothingCharged = (refusal: DeclineRefusal): boolean =>
+  refusal !== "link_taken" && refusal !== "captcha";
 
 /** Where an action leads without a script: the same link with that method open. */
 export function actionHref(base: string, locale: string, action: Action, isOneOfSeveral = false): string {
@@ -33,7 +34,7 @@ export const duplicateText = (
   t: Words,
   locale: Frame["locale"],
   currency: string,
-  { amount, at, receipt }: Extract<Notice, { kind: "duplicate" }>,
+  { amount, at, receipt }: Extract<PageNotice, { kind: "duplicate" }>,
 ): string => {
   const shown = money(locale, amount, currency);
   return receipt
@@ -43,7 +44,7 @@ export const duplicateText = (
 
 type Seen = Pick<OpenView, "order" | "chosen">;
 
-export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: Notice }) {
+export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: PageNotice }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
   switch (notice.kind) {

@@ -38,7 +38,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       frame={frame}
       title={t("page.linkTitle", { amount: money(locale, order.amount, order.currency), shop: name })}
       state="open"
-      privacy={view.plan ? t("subscription.privacy") : undefined}
+      privacy={view.plan && has("card") ? t("subscription.privacy") : undefined}
       islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
       data={islandData(frame, view)}
       side={<Order order={order} plan={view.plan} locale={locale} shop={name} />}
@@ -97,9 +97,10 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
     isRepeat: isChosen && view.notice?.kind === "duplicate",
   };
   const form = <FormOf {...props} count={view.cards} />;
+  const name = t(kind === "pix" && view.plan ? "plan.pix" : `open.method.${kind}`);
   if (isOnly) {
     return (
-      <section className="method only" aria-label={t(`open.method.${kind}`)}>
+      <section className="method only" aria-label={name}>
         <div className="body">{form}</div>
       </section>
     );
@@ -111,8 +112,8 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
           <Icon name={ICONS[kind]} />
         </span>
         <span>
-          <b>{t(`open.method.${kind}`)}</b>
-          <small>{hint(frame, method)}</small>
+          <b>{name}</b>
+          <small>{kind === "pix" && view.plan ? t("plan.pixHint") : hint(frame, method)}</small>
         </span>
         <i aria-hidden="true" />
       </summary>

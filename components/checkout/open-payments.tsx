@@ -1,4 +1,4 @@
-import { civilDayText, dayText, groupedLine, money, timeText } from "@/components/checkout/formats";
+import { civilDayText, groupedLine, momentDayText, money, timeText } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
@@ -31,7 +31,7 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
   const time = timeText(locale, pix.expiresAt);
   const valid = pix.isToday
     ? t("pay.pix.validToday", { time })
-    : t("pay.pix.validUntil", { date: dayText(locale, pix.expiresAt), time });
+    : t("pay.pix.validUntil", { date: momentDayText(locale, pix.expiresAt), time });
   return (
     <>
       <p>{valid}</p>

@@ -1,4 +1,4 @@
-import { dayText, money } from "@/components/checkout/formats";
+import { momentDayText, money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { countText, priceText } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
@@ -18,7 +18,9 @@ interface OrderProps {
 export function Order({ order, plan, locale, shop }: OrderProps) {
   const t = getTranslations("checkout", locale);
   const { amount, currency, items, dueAt, orderId, title } = order;
-  const list = <Items order={order} locale={locale} />;
+  const [only] = items;
+  const isTitle = items.length === 1 && only?.name === title && only?.quantity === 1 && order.adjustment === 0;
+  const list = isTitle ? null : <Items order={order} locale={locale} />;
   return (
     <div className="sum">
       <h1>
@@ -28,7 +30,7 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
       {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
       {title ? <p className="due">{title}</p> : null}
       {orderId ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
-      {dueAt ? <p className="due">{t("summary.due", { date: dayText(locale, dueAt) })}</p> : null}
+      {dueAt ? <p className="due">{t("summary.due", { date: momentDayText(locale, dueAt) })}</p> : null}
       {items.length > ITEMS_SHOWN_OPEN ? (
         <details className="more">
           <summary>

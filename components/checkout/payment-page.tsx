@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CheckoutDocument } from "@/components/checkout/document";
-import { dayText, money, timeText } from "@/components/checkout/formats";
+import { momentDayText, money, timeText } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
@@ -66,7 +66,7 @@ export function PaymentPage({ frame, view }: { frame: Frame; view: PaymentView }
       frame={frame}
       title={t("page.stateTitle", { heading, shop: shop?.name ?? "" })}
       state={state}
-      privacy={view.plan ? t("subscription.privacy") : undefined}
+      privacy={view.plan && view.method === "credit" ? t("subscription.privacy") : undefined}
       islands={islands}
       data={islands.length > 0 ? paymentData(frame, view) : undefined}
       refreshSeconds={
@@ -122,6 +122,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
   const t = getTranslations("checkout", locale);
   switch (view.state) {
     case "pix":
+      return view.plan ? <p>{t("plan.pixAuthorizes")}</p> : null;
     case "boleto":
       return null;
     case "declined": {
@@ -153,7 +154,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       return (
         <p>
           {view.holdUntil
-            ? t("pay.authorised.body", { date: dayText(locale, view.holdUntil) })
+            ? t("pay.authorised.body", { date: momentDayText(locale, view.holdUntil) })
             : t("pay.authorised.bodyOpen")}
         </p>
       );
@@ -161,10 +162,10 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       return <p>{t("pay.pixLate.body", { endToEndId: view.endToEndId ?? "" })}</p>;
     case "boletoOverdue":
       return view.boleto ? (
-        <p>{t("pay.boletoOverdue.body", { date: dayText(locale, view.boleto.payableUntil) })}</p>
+        <p>{t("pay.boletoOverdue.body", { date: momentDayText(locale, view.boleto.payableUntil) })}</p>
       ) : null;
     case "disputed":
-      return <p>{t("pay.disputed.body", { date: dayText(locale, view.endedAt) })}</p>;
+      return <p>{t("pay.disputed.body", { date: momentDayText(locale, view.endedAt) })}</p>;
     case "partlyRefunded":
       return <p>{t("pay.refunded.body")}</p>;
     case "authenticate":
@@ -232,21 +233,28 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
       ) : null;
     case "pixExpired":
     case "pixLate":
+      // What began with the code has ended with it: whoever still wants it begins anew.
+      if (view.plan) return <Back frame={frame} view={view} />;
       return view.canPayAgain ? (
         <Again action={`${own}/renew`} locale={locale} label={t("button.renew")} base={base} />
       ) : null;
     case "boletoClosed":
     case "canceled":
-      return view.canPayAgain ? (
-        <div className="stack">
-          <a className="btn" href={`${base}?lang=${locale}`}>
-            {t("button.back")}
-          </a>
-        </div>
-      ) : null;
+      return <Back frame={frame} view={view} />;
     default:
       return null;
   }
+}
+
+function Back({ frame: { locale, base }, view }: { frame: Frame; view: PaymentView }) {
+  if (!view.canPayAgain) return null;
+  return (
+    <div className="stack">
+      <a className="btn" href={`${base}?lang=${locale}`}>
+        {getTranslations("checkout", locale)("button.back")}
+      </a>
+    </div>
+  );
 }
 
 /** Banks refuse to be framed: from the shop's page the whole window goes there, or another one where it may not. */

@@ -20,7 +20,7 @@ export const countText = ({ plan, locale }: Pick<Props, "plan" | "locale">): str
   plan.cycles === null ? null : getTranslations("checkout", locale)("plan.count", { count: plan.cycles });
 
 /** What the buyer agrees to by the press: how much, how often, from when, and how long. */
-export function Consent({ frame, plan }: { frame: Frame; plan: PlanView }) {
+export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanView; isByBank?: boolean }) {
   const { locale, currency, shop } = frame;
   const t = getTranslations("checkout", locale);
   const values = {
@@ -34,8 +34,8 @@ export function Consent({ frame, plan }: { frame: Frame; plan: PlanView }) {
   const isOnce = plan.nextOn === null;
   const agreed = plan.trialDays === null ? (isOnce ? "once" : "now") : isOnce ? "onceTrial" : "trial";
   return (
-    <p className="note go" id="consent">
-      {t(under("plan.consent", agreed), values)}{" "}
+    <p className="note go" id={isByBank ? "consent-pix" : "consent"}>
+      {t(isByBank ? (isOnce ? "plan.consent.pixOnce" : "plan.consent.pix") : under("plan.consent", agreed), values)}{" "}
       {isOnce
         ? null
         : plan.cycles === null

@@ -1,4 +1,4 @@
-import { dayText, groupedLine, money, timeText } from "@/components/checkout/formats";
+import { groupedLine, momentDayText, money, timeText } from "@/components/checkout/formats";
 import { Items } from "@/components/checkout/order";
 import { exactText } from "@/components/checkout/parts";
 import { cardName } from "@/components/checkout/slots";
@@ -18,7 +18,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
     [t("receipt.shop"), shop?.name ?? null],
     [
       t("receipt.date"),
-      t("receipt.when", { date: dayText(locale, view.endedAt), time: timeText(locale, view.endedAt) }),
+      t("receipt.when", { date: momentDayText(locale, view.endedAt), time: timeText(locale, view.endedAt) }),
     ],
     [t("receipt.method"), methodName],
     [t("receipt.endToEnd"), view.endToEndId],
@@ -45,7 +45,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           {refunds.map(({ amount, at }) => (
             <div className="row" key={at.getTime()}>
               <dt>{t("receipt.refund")}</dt>
-              <dd>{t("receipt.refundLine", { amount: shown(amount), date: dayText(locale, at) })}</dd>
+              <dd>{t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}</dd>
             </div>
           ))}
         </dl>

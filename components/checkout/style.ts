@@ -42,7 +42,7 @@ details.more>summary::-webkit-details-marker,.method>summary::-webkit-details-ma
 .chev{flex:none;transition:transform .15s}
 [open]>summary .chev{transform:rotate(180deg)}
 h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
-.methods{display:grid;gap:.75rem;margin-top:.875rem}
+.methods{display:grid;gap:.75rem;margin-top:.875rem}h2+.method{margin-top:.875rem}
 .method{border:1px solid color-mix(in srgb,var(--brand-text) 16%,transparent);border-radius:1rem;background:var(--brand-background);transition:border-color .15s,box-shadow .15s}
 .method[open],.method.only{border-color:var(--brand-primary);box-shadow:0 0 0 1px var(--brand-primary),0 12px 32px -18px color-mix(in srgb,var(--brand-text) 40%,transparent)}
 .method>summary{display:flex;align-items:center;gap:.875rem;min-height:4.25rem;padding:.75rem 1rem;cursor:pointer;list-style:none;border-radius:1rem}

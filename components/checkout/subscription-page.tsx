@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Where every form and link of the page leads: the signed link goes along. */
-export const addressIn = ({ base }: Frame, token: string, path = ""): string =>
+export const cardPageAddress = ({ base }: Frame, token: string, path = ""): string =>
   `${base}${path}?t=${encodeURIComponent(token)}`;
 
 /** A subscription as its buyer sees it: what happens next, another card, and its end where the shop allows it. */
@@ -24,7 +24,7 @@ export function SubscriptionPage({ frame, view }: Props) {
   const { locale, shop, currency } = frame;
   const t = getTranslations("checkout", locale);
   const price = money(locale, view.amount, currency);
-  const again = `${addressIn(frame, view.token)}&lang=${locale}`;
+  const again = `${cardPageAddress(frame, view.token)}&lang=${locale}`;
   const data = islandData(frame, view);
   return (
     <CheckoutDocument
@@ -36,7 +36,7 @@ export function SubscriptionPage({ frame, view }: Props) {
       data={{
         ...data,
         again,
-        captcha: { ...data.captcha, url: addressIn(frame, view.token, "/captcha") },
+        captcha: { ...data.captcha, url: cardPageAddress(frame, view.token, "/captcha") },
       }}
       side={
         <div className="sum">
@@ -108,7 +108,7 @@ function OtherCard({ frame, view }: Props) {
       <h2 className="go">{t("subscription.other")}</h2>
       <section className="method only" aria-label={t("subscription.other")}>
         <div className="body">
-          <form method="post" action={addressIn(frame, view.token, "/card")} data-form="card" noValidate>
+          <form method="post" action={cardPageAddress(frame, view.token, "/card")} data-form="card" noValidate>
             <input type="hidden" name="lang" value={locale} />
             <input type="hidden" name="captcha" value="" />
             <BrandRow />
@@ -144,7 +144,7 @@ function Cancel({ frame, view }: Props) {
         <Icon name="chevron" size={16} className="chev" />
       </summary>
       <p>{t("subscription.cancelText")}</p>
-      <form method="post" action={addressIn(frame, view.token, "/cancel")}>
+      <form method="post" action={cardPageAddress(frame, view.token, "/cancel")}>
         <input type="hidden" name="lang" value={frame.locale} />
         <button type="submit" className="btn two go">
           {t("subscription.cancelButton")}
@@ -188,7 +188,7 @@ export function ClosedSubscription({
         <h1 tabIndex={-1}>{heading}</h1>
         <p>{t(`subscription.closed.${state}.body`)}</p>
         {state === "expired" ? (
-          <form method="post" action={addressIn(frame, token, "/link")} className="stack">
+          <form method="post" action={cardPageAddress(frame, token, "/link")} className="stack">
             <input type="hidden" name="lang" value={locale} />
             <button type="submit" className="btn">
               {t("subscription.send")}

@@ -1,4 +1,4 @@
-import { Field, PayButton } from "@/components/checkout/fields";
+import { CheckoutField, PayButton } from "@/components/checkout/fields";
 import { Hidden, type MethodFormProps } from "@/components/checkout/method-forms";
 import { getTranslations } from "@/components/checkout/words";
 
@@ -9,9 +9,9 @@ export function WalletForm({ frame, method, state, isRepeat }: MethodFormProps) 
     <form method="post" action={`${frame.base}/${method.kind}`} data-form={method.kind} noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
-        <Field state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />
-        <Field state={state} field="document" label={t("field.document")} autoComplete="off" maxLength={18} />
-        <Field
+        <CheckoutField state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />
+        <CheckoutField state={state} field="document" label={t("field.document")} autoComplete="off" maxLength={18} />
+        <CheckoutField
           state={state}
           field="email"
           label={t("field.email")}

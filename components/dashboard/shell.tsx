@@ -48,7 +48,7 @@ export function Shell(props: ShellProps) {
     </>
   );
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15.500rem_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid print:block! lg:grid-cols-[15.500rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

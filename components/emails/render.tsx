@@ -2,7 +2,7 @@ import { plainTextSelectors, render } from "react-email";
 import { Layout } from "@/components/emails/layout";
 import { TEMPLATES } from "@/components/emails/registry";
 import type { EmailTemplate } from "@/components/emails/template";
-import { solve } from "@/lib/branding/palette";
+import { solvePalette } from "@/lib/branding/palette";
 import type { RenderedMail } from "@/lib/mail/delivery";
 import type { MailToRender } from "@/lib/mail/send";
 import { isOperatorTemplate, type MailTemplate } from "@/lib/mail/templates";
@@ -14,7 +14,7 @@ export async function renderMail<T extends MailTemplate>(
   const { template, data, locale, brand, isTest, canReply } = mail;
   // Guarantee: the registry holds under each name the template of that name.
   const { subject, preview, Body, inline } = TEMPLATES[template] as unknown as EmailTemplate<T>;
-  const letter = { data, locale, brand, look: solve(brand.colours, "light") };
+  const letter = { data, locale, brand, look: solvePalette(brand.colours, "light") };
   const page = (
     <Layout
       {...letter}

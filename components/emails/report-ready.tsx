@@ -9,9 +9,13 @@ type Ready = MailData<"report-ready">;
 const TYPE_TEXTS = {
   transactions: "reportTransactions",
   transactionsHistory: "reportHistory",
+  purchases: "reportPurchases",
+  sessions: "reportSessions",
+  disputes: "reportDisputes",
   receivables: "reportReceivables",
   payout_orders: "reportPayoutOrders",
   payout_batches: "reportPayoutBatches",
+  prepayments: "reportPrepayments",
   ledger: "reportLedger",
   subscriptions: "reportSubscriptions",
   sellers: "reportSellers",

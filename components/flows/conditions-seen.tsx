@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { type FlowNames, useFlowWords } from "@/components/flows/words";
 import { Badge } from "@/components/ui/badge";
-import type { Seen } from "@/lib/flows/rules/evaluate";
-import type { Comparison, Operator } from "@/lib/flows/rules/nodes";
+import type { SeenNode } from "@/lib/flows/rules/evaluate";
+import type { FieldComparison, Operator } from "@/lib/flows/rules/nodes";
 
 interface ConditionsSeenProps {
-  conditions: readonly Seen[];
+  conditions: readonly SeenNode[];
   names: FlowNames;
 }
 
@@ -34,7 +34,7 @@ export function ConditionsSeen({ conditions, names }: ConditionsSeenProps) {
 }
 
 // Guarantee: what was seen came from a comparison.
-const comparisonOf = (field: string, operator: string, value: Comparison["value"]): Comparison => ({
+const comparisonOf = (field: string, operator: string, value: FieldComparison["value"]): FieldComparison => ({
   field,
   operator: operator as Operator,
   value,

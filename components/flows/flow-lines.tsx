@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { useFlowLines } from "@/components/flows/lines";
+import { PASSED_BY_ALL, useFlowLines } from "@/components/flows/lines";
 import type { FlowNames } from "@/components/flows/words";
 import { Badge } from "@/components/ui/badge";
 import { classes } from "@/components/ui/classes";
@@ -11,7 +11,7 @@ interface FlowLinesProps {
   names: FlowNames;
   /** Entries of a decision's path: the lines that it took. */
   taken?: readonly string[] | undefined;
-  /** What the payments that passed came to, by entry. */
+  /** What the payments that passed a branch came to, by entry. */
   tallies?: Readonly<Record<string, { payments: number; approved: number }>> | undefined;
 }
 
@@ -20,12 +20,12 @@ export function FlowLines({ root, names, taken, tallies }: FlowLinesProps) {
   const t = useTranslations("flows");
   const linesOf = useFlowLines(names);
   const format = useFormatter();
-  const passed = new Set(taken);
+  const passed = new Set(taken && [...taken, PASSED_BY_ALL]);
   return (
     <ul className="grid gap-1 px-5 py-4 text-sm">
-      {linesOf(root).map(({ key, depth, text, entry }) => {
+      {linesOf(root).map(({ key, depth, text, entry, isBranch }) => {
         const isTaken = entry !== undefined && passed.has(entry);
-        const tally = entry === undefined ? undefined : tallies?.[entry];
+        const tally = entry === undefined || !isBranch ? undefined : tallies?.[entry];
         return (
           <li
             key={key}

@@ -7,59 +7,76 @@ export interface Line {
   key: string;
   depth: number;
   text: string;
-  /** The entry of a decision's path that says this line was taken. */
+  /** The entry of a decision's path that says this line was taken: its own, else that of the branch it is in. */
   entry?: string;
+  /** It leads to the lines below it: payments pass it or do not. */
+  isBranch?: true;
   /** The provider that the line begins with. */
   provider?: string;
 }
+
+/** Of lines that every payment passes. */
+export const PASSED_BY_ALL = "root";
 
 export function useFlowLines(names: FlowNames): (root: FlowNodes) => Line[] {
   const t = useTranslations("flows");
   const words = useFlowWords(names);
   return (root) =>
-    root.length === 0
-      ? [{ key: "priority", depth: 0, text: t("byPriority") }]
-      : sequence({ ...words, t }, root, 0, "root");
+    root.length === 0 ? [{ key: "priority", depth: 0, text: t("byPriority") }] : flowLinesOf({ ...words, t }, root);
 }
 
-interface Words extends FlowWords {
+export const flowLinesOf = (words: Words, root: FlowNodes): Line[] =>
+  sequence(words, root, { depth: 0, key: "root", entry: PASSED_BY_ALL });
+
+interface Words extends Pick<FlowWords, "test" | "node" | "inRow" | "decline" | "provider"> {
   t: ReturnType<typeof useTranslations<"flows">>;
 }
 
 type Simple = ProviderNode;
 const isSimple = (node: FlowNode): node is Simple => node.rule === "provider" && node.on === undefined;
 
-function sequence(words: Words, nodes: FlowNodes, depth: number, at: string): Line[] {
+interface Place {
+  depth: number;
+  key: string;
+  /** Of the branch it is in; nothing inside what follows a decline is in a path. */
+  entry: string | undefined;
+}
+
+const entryOf = ({ entry }: Pick<Place, "entry">) => (entry === undefined ? {} : { entry });
+
+function sequence(words: Words, nodes: FlowNodes, at: Place): Line[] {
   const lines: Line[] = [];
   for (let place = 0; place < nodes.length; place++) {
     const node = nodes[place];
     if (!node) continue;
-    const key = `${at}.${place}`;
+    const key = `${at.key}.${place}`;
     if (!isSimple(node)) {
-      lines.push(...linesOfNode(words, node, depth, key));
+      lines.push(...linesOfNode(words, node, { ...at, key }));
       continue;
     }
     const run = nodes.slice(place).findIndex((one) => !isSimple(one));
     const together = nodes.slice(place, run === -1 ? undefined : place + run).filter(isSimple);
     place += together.length - 1;
     const ids = together.map(({ id }) => id);
-    lines.push({ key, depth, text: words.inRow(ids), entry: node.id, provider: node.id });
+    lines.push({ key, depth: at.depth, text: words.inRow(ids), ...entryOf(at), provider: node.id });
   }
   return lines;
 }
 
-function linesOfNode(words: Words, node: FlowNode, depth: number, key: string): Line[] {
+function linesOfNode(words: Words, node: FlowNode, at: Place): Line[] {
   const { t } = words;
+  const { depth, key } = at;
+  const below = (more: string, entry: string | undefined): Place => ({ depth, key: `${key}.${more}`, entry });
+  // What follows a decline is in no path.
+  const within = (entry: string): string | undefined => (at.entry === undefined ? undefined : entry);
   switch (node.rule) {
     case "condition": {
       const test = words.test(node.if);
-      const yes = branch(words, node.then, depth, `${key}.then`, {
-        entry: `${node.id}:then`,
+      const yes = branch(words, node.then, below("then", within(`${node.id}:then`)), {
         open: t("ruleOpen", { test }),
         closed: (steps) => t("rule", { test, steps }),
       });
-      const no = branch(words, node.else, depth, `${key}.else`, {
-        entry: `${node.id}:else`,
+      const no = branch(words, node.else, below("else", within(`${node.id}:else`)), {
         open: t("otherwiseOpen"),
         closed: (steps) => t("otherwise", { steps }),
       });
@@ -67,48 +84,51 @@ function linesOfNode(words: Words, node: FlowNode, depth: number, key: string): 
     }
     case "share":
       return [
-        { key, depth, text: words.node(node) },
+        { key, depth, text: words.node(node), ...entryOf(at) },
         ...node.weights.flatMap(({ weight, then }, side) =>
-          branch(words, then, depth + 1, `${key}.${side}`, {
-            entry: `${node.id}:${side}`,
-            open: then.length === 0 ? t("sideEmpty", { weight }) : t("sideOpen", { weight }),
-            closed: (steps) => t("side", { weight, steps }),
-          }),
+          branch(
+            words,
+            then,
+            { ...below(String(side), within(`${node.id}:${side}`)), depth: depth + 1 },
+            {
+              open: then.length === 0 ? t("sideEmpty", { weight }) : t("sideOpen", { weight }),
+              closed: (steps) => t("side", { weight, steps }),
+            },
+          ),
         ),
       ];
     case "provider": {
-      const [first] = sequence(words, [{ rule: "provider", id: node.id }], depth, key);
+      const [first] = sequence(words, [{ rule: "provider", id: node.id }], at);
       const { on } = node;
       if (!first || !on) return [];
       const reasons = on.declined.map((code) => words.decline(code).replace(/\.$/, "")).join(" · ");
       const provider = words.provider(node.id);
       return [
         first,
-        ...branch(words, on.then, depth, `${key}.on`, {
+        ...branch(words, on.then, below("on", undefined), {
           open: t("onDeclinedOpen", { provider, reasons }),
           closed: (steps) => t("onDeclined", { provider, reasons, steps }),
         }),
       ];
     }
     default:
-      return [{ key, depth, text: words.node(node), entry: node.id }];
+      return [{ key, depth, text: words.node(node), ...entryOf(at) }];
   }
 }
 
 interface Opening {
-  entry?: string;
   open: string;
   closed: (steps: string) => string;
 }
 
 /** Nothing but providers stands on the same line. */
-function branch(words: Words, nodes: FlowNodes, depth: number, key: string, opening: Opening): Line[] {
-  const { open, closed, entry } = opening;
-  const told = entry === undefined ? {} : { entry };
+function branch(words: Words, nodes: FlowNodes, at: Place, { open, closed }: Opening): Line[] {
+  const { depth, key } = at;
+  const told = { ...entryOf(at), isBranch: true } as const;
   if (nodes.length > 0 && nodes.every(isSimple)) {
     const [first] = nodes;
     const line = { key, depth, text: closed(words.inRow(nodes.map(({ id }) => id))), ...told };
     return [first ? { ...line, provider: first.id } : line];
   }
-  return [{ key, depth, text: open, ...told }, ...sequence(words, nodes, depth + 1, key)];
+  return [{ key, depth, text: open, ...told }, ...sequence(words, nodes, { ...at, depth: depth + 1 })];
 }

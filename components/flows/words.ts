@@ -4,7 +4,7 @@ import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import { brandCode } from "@/lib/flows/rules/facts";
 import {
   type BestNode,
-  type Comparison,
+  type FieldComparison,
   type FlowNode,
   METADATA,
   type Operator,
@@ -182,7 +182,7 @@ function testText(saying: Saying, decline: (code: string) => string, test: Test)
   return comparisonText(saying, decline, test);
 }
 
-function comparisonText(saying: Saying, decline: (code: string) => string, comparison: Comparison): string {
+function comparisonText(saying: Saying, decline: (code: string) => string, comparison: FieldComparison): string {
   const { t, list } = saying;
   const { field, operator, value } = comparison;
   const values = typeof value === "object" ? value : [value];
@@ -190,6 +190,12 @@ function comparisonText(saying: Saying, decline: (code: string) => string, compa
   if (Object.hasOwn(WORDS_OF_ORDER, field)) {
     // Guarantee: looked up only where the key exists.
     const words = WORDS_OF_ORDER[field as keyof typeof WORDS_OF_ORDER];
+    // Of an hour both ends are said: each is told whole.
+    if (operator === "in" && field === "hour")
+      return list(
+        shown.map((one) => t("hourAt", { value: one })),
+        "disjunction",
+      );
     const key = operator === "in" || operator === "contains" ? "eq" : operator;
     return t(words[key], { value: list(shown, "disjunction") });
   }

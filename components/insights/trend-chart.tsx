@@ -43,6 +43,7 @@ export function TrendChart({ points, locale, texts }: TrendProps) {
           tick={INK}
           tickLine={false}
           axisLine={{ stroke: "var(--line-strong)" }}
+          interval="equidistantPreserveStart"
           minTickGap={28}
         />
         <YAxis

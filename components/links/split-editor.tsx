@@ -21,6 +21,8 @@ interface SplitEditorProps {
   sellers: readonly { id: string; name: string }[];
   locale: string;
   texts: SplitEditorTexts;
+  /** What is shared already; percentages as people write them. */
+  initial?: readonly { seller: string; percentage: string }[];
 }
 
 const MOST_ROWS = 100;
@@ -33,8 +35,10 @@ const bpsOf = (typed: string): number => {
 };
 
 /** Who shares each payment of the link, in per cent; the sum follows what is typed. */
-export function SplitEditor({ sellers, locale, texts }: SplitEditorProps) {
-  const [rows, setRows] = useState([{ key: 0, seller: "", percentage: "" }]);
+export function SplitEditor({ sellers, locale, texts, initial = [] }: SplitEditorProps) {
+  const [rows, setRows] = useState(
+    (initial.length > 0 ? initial : [{ seller: "", percentage: "" }]).map((row, key) => ({ key, ...row })),
+  );
   const id = useId();
   const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const shown = (bps: number): string => percent.format(bps / 100);

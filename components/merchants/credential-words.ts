@@ -3,6 +3,25 @@ import type { RegistrableKind } from "@/lib/providers/kinds";
 
 /** What each credential is called at its provider, and where it is found there. */
 const WORDS = {
+  ADYEN: {
+    apiKey: { name: "apiKey", place: "adyenApiKeyPlace" },
+    merchantAccount: { name: "merchantAccount", place: "adyenMerchantAccountPlace" },
+    liveUrlPrefix: { name: "liveUrlPrefix", place: "adyenLiveUrlPrefixPlace" },
+    webhookHmacKey: { name: "webhookHmacKey", place: "adyenHmacKeyPlace" },
+    webhookUsername: { name: "webhookUsername", place: "adyenWebhookUserPlace" },
+    webhookPassword: { name: "webhookPassword", place: "adyenWebhookPasswordPlace" },
+  },
+  BB: {
+    authBasic: { name: "authBasic", place: "bbAuthBasicPlace" },
+    devAppKey: { name: "devAppKey", place: "bbDevAppKeyPlace" },
+    pixKey: { name: "pixKey", place: "pixKeyPlace" },
+    version: { name: "bbVersion", place: "bbVersionPlace" },
+    mtlsPemBase64: { name: "certificate", place: "bbCertificatePlace" },
+    mtlsPassPhrase: { name: "certificatePassword", place: "certificatePasswordPlace" },
+    receiverAccount: { name: "receiverAccount", place: "receiverAccountPlace" },
+    receiverAccountType: { name: "receiverAccountType", place: "receiverAccountTypePlace" },
+    receiverBranch: { name: "receiverBranch", place: "receiverBranchPlace" },
+  },
   BRASPAG: {
     merchantId: { name: "merchantId", place: "braspagMerchantIdPlace" },
     merchantKey: { name: "merchantKey", place: "braspagMerchantKeyPlace" },
@@ -16,6 +35,20 @@ const WORDS = {
     merchantKey: { name: "merchantKey", place: "cieloMerchantKeyPlace" },
     boletoProvider: { name: "boletoProvider", place: "cieloBoletoProviderPlace" },
     webhookSecret: { name: "notificationSecret", place: "cieloSecretPlace" },
+  },
+  ITAU: {
+    pixClientId: { name: "clientId", place: "itauClientPlace" },
+    pixSecretKey: { name: "clientSecret", place: "itauClientPlace" },
+    pixMtlsCert: { name: "certificate", place: "itauCertificatePlace" },
+    pixMtlsCertKey: { name: "certificateKey", place: "itauCertificateKeyPlace" },
+    pixKey: { name: "pixKey", place: "pixKeyPlace" },
+    receiverAccount: { name: "receiverAccount", place: "receiverAccountPlace" },
+    receiverAccountType: { name: "receiverAccountType", place: "receiverAccountTypePlace" },
+    receiverBranch: { name: "receiverBranch", place: "receiverBranchPlace" },
+  },
+  KONDUTO: {
+    secretKey: { name: "privateKey", place: "kondutoPrivateKeyPlace" },
+    publicKey: { name: "publicKey", place: "kondutoPublicKeyPlace" },
   },
   MERCADO_PAGO: {
     accessToken: { name: "mercadoPagoAccessToken", place: "mercadoPagoAccessTokenPlace" },

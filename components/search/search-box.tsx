@@ -5,7 +5,8 @@ import dynamic from "next/dynamic";
 import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
-import type { SearchPlace, SearchTexts } from "@/components/search/search-panel";
+import type { SearchPlace } from "@/components/search/places";
+import type { SearchTexts } from "@/components/search/search-panel";
 
 const Panel = dynamic(() => import("@/components/search/search-panel").then(({ SearchPanel }) => SearchPanel), {
   ssr: false,

@@ -15,11 +15,11 @@ import {
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
+import { placesMeant, type SearchPlace } from "@/components/search/places";
 
 const ADDRESS = "/dashboard/search";
 /** People type faster than they read. */
 const PAUSE_MS = 90;
-const MOST_PLACES = 6;
 
 const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
   payment: WalletCards,
@@ -40,18 +40,6 @@ export interface SearchTexts {
   keys: string;
 }
 
-/** A page, or something to do on one. */
-export interface SearchPlace {
-  href: string;
-  text: string;
-  /** Other words for it. */
-  also?: string;
-  /** Only while a payment is looked at; its address takes the place of {here}. */
-  isOfPayment?: boolean;
-}
-
-const PAYMENT_PAGE = /^\/dashboard\/payments\/[0-9a-f-]{36}$/;
-
 interface SearchPanelProps {
   pages: readonly SearchPlace[];
   texts: SearchTexts;
@@ -61,7 +49,6 @@ interface SearchPanelProps {
 }
 
 const EMPTY: SearchAnswer = { groups: [], isPartial: false, note: undefined };
-const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 async function ask(query: { q: string; patient?: string }, signal: AbortSignal): Promise<SearchAnswer> {
   const reply = await fetch(`${ADDRESS}?${new URLSearchParams(query)}`, { signal });
@@ -103,20 +90,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
     router.push(href);
   };
   const path = usePathname();
-  const isMeant = ({ text, also = "" }: SearchPlace) => {
-    const words = plain([text, also].join(" "));
-    return (
-      typed.trim() !== "" &&
-      plain(typed)
-        .trim()
-        .split(/\s+/)
-        .every((word) => words.includes(word))
-    );
-  };
-  const shownPages = pages
-    .filter((place) => isMeant(place) && (!place.isOfPayment || PAYMENT_PAGE.test(path)))
-    .map(({ href, text }) => ({ text, href: href.replace("{here}", path) }))
-    .slice(0, MOST_PLACES);
+  const shownPages = placesMeant(pages, typed, path);
   const isEmpty = answer.groups.length === 0 && shownPages.length === 0;
   return (
     <Command label={texts.label} shouldFilter={false} loop className="flex min-h-0 flex-col">

@@ -2,7 +2,7 @@
 
 import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
-import { isColour } from "@/components/settings/values";
+import { isTypedColour } from "@/components/settings/values";
 import { Field, type FieldControl } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
@@ -71,7 +71,7 @@ export function ColourField({ name, label, error, value, behind, used, texts, on
           <input
             type="color"
             aria-label={texts.pick.replace("{name}", label)}
-            value={sixDigits(isColour(value) ? value : used)}
+            value={sixDigits(isTypedColour(value) ? value : used)}
             onChange={(event) => onChange(event.currentTarget.value)}
             className="h-11 w-14 cursor-pointer rounded-md border border-control bg-surface p-1 sm:h-10"
           />

@@ -21,7 +21,7 @@ export interface LookValues extends Record<BrandColour, string> {
 }
 
 const COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
-export const isColour = (typed: string): boolean => COLOUR.test(typed);
+export const isTypedColour = (typed: string): boolean => COLOUR.test(typed);
 
 /** The colours as a buyer would get them now: a half-typed one is as if it were not there. */
 export function effective(
@@ -29,7 +29,7 @@ export function effective(
   behind: LookValues,
 ): { colours: BrandColours; shown: Record<BrandColour, string> } {
   const of = (name: BrandColour): string | null =>
-    isColour(values[name]) ? values[name] : isColour(behind[name]) ? behind[name] : null;
+    isTypedColour(values[name]) ? values[name] : isTypedColour(behind[name]) ? behind[name] : null;
   // Guarantee: every name of a colour is in the list.
   const colours = Object.fromEntries(BRAND_COLOURS.map((name) => [name, of(name)])) as unknown as BrandColours;
   const shown = Object.fromEntries(BRAND_COLOURS.map((name) => [name, colours[name] ?? OWN_COLOURS[name]])) as Record<

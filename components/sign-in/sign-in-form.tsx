@@ -5,7 +5,7 @@ import { CircleAlert } from "lucide-react";
 import { type ReactNode, startTransition, useActionState, useEffect, useRef, useState } from "react";
 import type { Puzzle } from "@/components/checkout/captcha/solver";
 import { PasskeyAnswer } from "@/components/sign-in/passkey-answer";
-import { proofOf } from "@/components/sign-in/proof";
+import { solvePuzzle } from "@/components/sign-in/proof";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -167,7 +167,7 @@ function useProof(puzzle: Puzzle | undefined, submit: (form: FormData) => void) 
   useEffect(() => {
     if (!puzzle) return;
     let isOver = false;
-    proofOf(puzzle).then((proof) => {
+    solvePuzzle(puzzle).then((proof) => {
       if (isOver) return;
       setSolution({ puzzle, proof });
       const again = typed.current;

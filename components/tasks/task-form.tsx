@@ -1,7 +1,8 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { FormProblem } from "@/components/tasks/form-problem";
+import { PlanNote } from "@/components/tasks/plan-note";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
 import { useTask } from "@/components/tasks/use-task";
 import { Button } from "@/components/ui/button";
@@ -15,6 +16,8 @@ export interface TaskState {
   problems?: Readonly<Record<string, string>>;
   /** What was typed, given back; never a secret. */
   given?: Readonly<Record<string, string>>;
+  /** What would happen, to be read before the same is sent once more; another form has another key. */
+  plan?: { key: string; heading: string; lines: readonly string[]; button: string };
   /** Shown this once. */
   secret?: { label: string; value: string; note: string };
 }
@@ -58,17 +61,30 @@ export function TaskForm({
       ))}
       <FormProblem state={state} />
       {children}
-      <div className={classes("grid gap-4 empty:hidden", isWide && "items-start gap-x-8 sm:grid-cols-2")}>
-        {fields.map((field) => (
-          <TaskInput
-            key={field.name}
-            field={field}
-            given={state.given?.[field.name]}
-            problem={state.problems?.[field.name]}
-          />
-        ))}
-      </div>
+      {partsOf(fields).map(({ heading, of }, index) => {
+        const inputs = (
+          <div className={classes("grid gap-4", isWide && "items-start gap-x-8 sm:grid-cols-2")}>
+            {of.map((field) => (
+              <TaskInput
+                key={field.name}
+                field={field}
+                given={state.given?.[field.name]}
+                problem={state.problems?.[field.name]}
+              />
+            ))}
+          </div>
+        );
+        const key = of[0]?.name;
+        if (!heading) return <Fragment key={key}>{inputs}</Fragment>;
+        return (
+          <fieldset key={key} className={classes("min-w-0", index > 0 && "mt-2 border-line border-t pt-5")}>
+            <legend className="float-left mb-4 w-full font-semibold text-base text-ink">{heading}</legend>
+            <div className="clear-both">{inputs}</div>
+          </fieldset>
+        );
+      })}
       {after}
+      {state.plan ? <PlanNote key={state.plan.key} plan={state.plan} /> : null}
       <div className="flex flex-wrap justify-end gap-2">
         <LinkButton href={closeHref} replace scroll={false} className="h-11 sm:h-9">
           {texts.back}
@@ -79,11 +95,21 @@ export function TaskForm({
           isBusy={isBusy}
           className={classes("h-11 sm:h-9", isDangerous && "bg-danger-strong")}
         >
-          {texts.button}
+          {state.plan?.button ?? texts.button}
         </Button>
       </div>
     </form>
   );
+}
+
+function partsOf(fields: readonly TaskField[]): { heading: string | undefined; of: TaskField[] }[] {
+  const parts: { heading: string | undefined; of: TaskField[] }[] = [];
+  for (const field of fields) {
+    const last = parts.at(-1);
+    if (last && field.part === undefined) last.of.push(field);
+    else parts.push({ heading: field.part, of: [field] });
+  }
+  return parts;
 }
 
 /** A secret, while it can be kept. */

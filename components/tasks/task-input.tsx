@@ -30,10 +30,12 @@ export interface TaskField {
   rows?: readonly MatrixRow[];
   initial?: string | undefined;
   isRequired?: boolean;
+  /** Begins a part of a long form, under this heading. */
+  part?: string;
   /** Kinds of files, as browsers name them. */
   accept?: string;
-  /** Stands only while another field of the form has `chosen`. */
-  isOfChosen?: boolean;
+  /** Stands only while another field of the form says so. */
+  when?: keyof typeof WHEN;
 }
 
 const TYPES: Partial<Record<NonNullable<TaskField["kind"]>, string>> = {
@@ -55,7 +57,17 @@ const COMPLETIONS: typeof TYPES = {
 /** Never given back to the page. */
 const SECRETS = new Set<TaskField["kind"]>(["secret", "current", "code"]);
 
-const OF_CHOSEN = "[form:has(option[value=chosen]:not(:checked))_&]:hidden";
+/** By CSS alone: without scripts too the field comes and goes with the choice. */
+const WHEN = {
+  chosen: "[form:has(option[value=chosen]:not(:checked))_&]:hidden",
+  once: "[form:has([name=interval]_option[value=once]:not(:checked))_&]:hidden",
+  /** What a bank is paid from, where files are how sellers are paid. */
+  filed: "[form:has([name=payoutRail]_option[value=file]:not(:checked))_&]:hidden",
+  repeated: "[form:has([name=interval]_option[value=once]:checked)_&]:hidden",
+  /** Roles whose refunds have no limit, or that refund nothing. */
+  limited:
+    "[form:has([name=role]_:is([value=owner],[value=developer],[value=operations],[value=finance],[value=viewer]):checked)_&]:hidden",
+} as const;
 
 interface TaskInputProps {
   field: TaskField;
@@ -64,7 +76,8 @@ interface TaskInputProps {
 }
 
 export function TaskInput({ field, given, problem }: TaskInputProps) {
-  const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, isOfChosen, accept } = field;
+  const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, when, accept } = field;
+  const shown = when && WHEN[when];
   const value = given ?? initial;
   const problemId = useId();
   if (kind === "choices") {
@@ -72,7 +85,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
     return (
       <fieldset
         aria-describedby={classes(problem && problemId, hint && `${problemId}-hint`) || undefined}
-        className={classes("grid gap-2", isOfChosen && OF_CHOSEN)}
+        className={classes("grid gap-2", shown)}
       >
         <legend className="mb-1 font-medium text-ink text-sm">{label}</legend>
         {hint ? (
@@ -101,7 +114,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
   }
   if (kind === "matrix") {
     const of = { name, label, hint, rows, levels: options, chosen: value ?? "", problem };
-    return <ChoiceMatrix key={value} {...of} className={isOfChosen ? OF_CHOSEN : undefined} />;
+    return <ChoiceMatrix key={value} {...of} className={shown} />;
   }
   if (kind === "check") {
     return (
@@ -121,7 +134,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
     );
   }
   return (
-    <Field label={label} hint={hint} error={problem}>
+    <Field label={label} hint={hint} error={problem} className={shown}>
       {(control) =>
         kind === "choice" ? (
           <select

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { classes } from "@/components/ui/classes";
 import { Label } from "@/components/ui/label";
 
 /** What a control needs to be tied to its label, hint and error. */
@@ -15,16 +16,17 @@ interface FieldProps {
   error?: ReactNode;
   /** Beside the label, for a link. */
   aside?: ReactNode;
+  className?: string | undefined;
   children: (control: FieldControl) => ReactNode;
 }
 
-export function Field({ label, hint, error, aside, children }: FieldProps) {
+export function Field({ label, hint, error, aside, className, children }: FieldProps) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
   return (
-    <div className="grid content-start gap-1.5">
+    <div className={classes("grid content-start gap-1.5", className)}>
       <div className="flex items-baseline justify-between gap-4">
         <Label htmlFor={id}>{label}</Label>
         {aside}

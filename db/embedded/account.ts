@@ -2,17 +2,17 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /** The account the server runs as; undefined ids mean "the one we already are". */
-export interface Account {
+export interface ServerAccount {
   readonly name: string;
   readonly uid: number | undefined;
   readonly gid: number | undefined;
 }
 
-const SELF: Account = { name: "the current user", uid: undefined, gid: undefined };
+const SELF: ServerAccount = { name: "the current user", uid: undefined, gid: undefined };
 const UNPRIVILEGED = ["postgres", "nobody", "daemon"];
 
 /** PostgreSQL refuses to run as root, so root hands it to an account without rights. */
-export function accountFor(cluster: string): Account {
+export function accountFor(cluster: string): ServerAccount {
   const uid = process.getuid?.();
   const owner = ownerOf(cluster);
   if (uid === undefined) return SELF;
@@ -38,7 +38,7 @@ export function accountFor(cluster: string): Account {
 }
 
 /** A checkout inside a private folder cannot be used by the account root hands the server to. */
-export function checkReach(account: Account, path: string): void {
+export function checkReach(account: ServerAccount, path: string): void {
   if (account.uid === undefined) return;
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = statSync(folder);
@@ -53,7 +53,7 @@ export function checkReach(account: Account, path: string): void {
   }
 }
 
-function accounts(): (Account & { uid: number })[] {
+function accounts(): (ServerAccount & { uid: number })[] {
   return readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Account } from "@/db/embedded/account";
+import type { ServerAccount } from "@/db/embedded/account";
 import type { Binaries } from "@/db/embedded/binaries";
 
 export const SUPERUSER = "postgres";
@@ -44,7 +44,7 @@ export function runtimePassword(cluster: string): string {
 }
 
 /** Makes the cluster beside its place and moves it in: a half-made one cannot be met by a later start. */
-export async function createCluster(cluster: string, account: Account, binaries: Binaries, durable: boolean) {
+export async function createCluster(cluster: string, account: ServerAccount, binaries: Binaries, durable: boolean) {
   const parent = dirname(cluster);
   const draft = mkdtempSync(join(parent, `${basename(cluster)}.new-`));
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
@@ -77,7 +77,7 @@ export const serverEnvironment = (): NodeJS.ProcessEnv => ({
   NODE_ENV: process.env.NODE_ENV,
 });
 
-export function runProgram(program: string, account: Account, args: string[]): Promise<void> {
+export function runProgram(program: string, account: ServerAccount, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       env: serverEnvironment(),

@@ -298,7 +298,7 @@ CREATE TABLE "charges" (
 	"event_version" integer DEFAULT 0 NOT NULL,
 	"last_event_at" timestamp (3) with time zone,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "charges_status" CHECK ("charges"."status" in ('pending','pre_authorized','authorized','failed','canceled','voided','charged_back','refund_pending','capture_pending')),
+	CONSTRAINT "charges_status" CHECK ("charges"."status" = any ('{pending,pre_authorized,authorized,failed,canceled,voided,charged_back,refund_pending,capture_pending}'::text[])),
 	CONSTRAINT "charges_amounts" CHECK ("charges"."amount" >= 0 and "charges"."original_amount" >= 1 and "charges"."captured_amount" >= 0),
 	CONSTRAINT "charges_refunds" CHECK ("charges"."refunded_amount" >= 0 and "charges"."refunded_amount" <= "charges"."captured_amount")
 );
@@ -393,8 +393,8 @@ CREATE TABLE "transaction_requests" (
 	"absent_since" timestamp (3) with time zone,
 	"resent" boolean DEFAULT false NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "transaction_requests_kind" CHECK ("transaction_requests"."kind" in ('authorize','capture','void','refund','pix','boleto','wallet','cancel_open','zero_dollar','notice')),
-	CONSTRAINT "transaction_requests_state" CHECK ("transaction_requests"."state" in ('sent','undetermined','approved','declined','not_sent','rejected','mismatch','absent','reversed'))
+	CONSTRAINT "transaction_requests_kind" CHECK ("transaction_requests"."kind" = any ('{authorize,capture,void,refund,pix,boleto,wallet,cancel_open,zero_dollar,notice}'::text[])),
+	CONSTRAINT "transaction_requests_state" CHECK ("transaction_requests"."state" = any ('{sent,undetermined,approved,declined,not_sent,rejected,mismatch,absent,reversed}'::text[]))
 );
 --> statement-breakpoint
 CREATE TABLE "checkout_attempts" (
@@ -701,6 +701,19 @@ CREATE TABLE "flow_replays" (
 	CONSTRAINT "flow_replays_window" CHECK ("flow_replays"."since" < "flow_replays"."until")
 );
 --> statement-breakpoint
+CREATE TABLE "flow_tests" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"family_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"facts" jsonb NOT NULL,
+	"unit" uuid NOT NULL,
+	"expected" jsonb NOT NULL,
+	"actor" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "flows" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -810,10 +823,10 @@ CREATE TABLE "ledger_accounts" (
 	"currency" char(3) DEFAULT 'BRL' NOT NULL,
 	"memo" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "ledger_accounts_dimensions" UNIQUE NULLS NOT DISTINCT("merchant_id","kind","seller_id","arrangement","currency"),
-	CONSTRAINT "ledger_accounts_kind" CHECK ("ledger_accounts"."kind" in ('bank', 'provider_receivable', 'seller_pending', 'seller_available', 'payout_in_transit', 'merchant_pending', 'merchant_available', 'revenue:platform_fee', 'revenue:fares', 'revenue:withdrawal_fee', 'revenue:prepayment', 'expense:provider_cost', 'expense:seller_loss', 'suspense', 'memo:hold', 'memo:hold_contra')),
+	CONSTRAINT "ledger_accounts_kind" CHECK ("ledger_accounts"."kind" = any ('{bank,provider_receivable,seller_pending,seller_available,payout_in_transit,merchant_pending,merchant_available,revenue:platform_fee,revenue:fares,revenue:withdrawal_fee,revenue:prepayment,expense:provider_cost,expense:seller_loss,suspense,memo:hold,memo:hold_contra}'::text[])),
 	CONSTRAINT "ledger_accounts_memo" CHECK ("ledger_accounts"."memo" = starts_with("ledger_accounts"."kind", 'memo:')),
-	CONSTRAINT "ledger_accounts_of" CHECK (("ledger_accounts"."seller_id" is not null) = ("ledger_accounts"."kind" in ('seller_pending', 'seller_available', 'payout_in_transit'))
-          and ("ledger_accounts"."arrangement" is null or "ledger_accounts"."kind" in ('provider_receivable')))
+	CONSTRAINT "ledger_accounts_of" CHECK (("ledger_accounts"."seller_id" is not null) = ("ledger_accounts"."kind" = any ('{seller_pending,seller_available,payout_in_transit}'::text[]))
+          and ("ledger_accounts"."arrangement" is null or "ledger_accounts"."kind" = any ('{provider_receivable}'::text[])))
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_checkpoints" (
@@ -1265,12 +1278,17 @@ CREATE TABLE "payout_files" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
 	"merchant_id" uuid NOT NULL,
+	"bank" text NOT NULL,
+	"agreement" text NOT NULL,
 	"sequence" integer NOT NULL,
 	"content" text NOT NULL,
 	"transfers" integer NOT NULL,
 	"amount" bigint NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "payout_files_sequence" CHECK ("payout_files"."sequence" between 1 and 999999)
+	CONSTRAINT "payout_files_sequence" CHECK ("payout_files"."sequence" between 1 and 999999),
+	CONSTRAINT "payout_files_header" CHECK (substr("payout_files"."content", 1, 3) = "payout_files"."bank" and btrim(substr("payout_files"."content", 33, 20)) = "payout_files"."agreement"
+        and substr("payout_files"."content", 158, 6) = lpad("payout_files"."sequence"::text, 6, '0')),
+	CONSTRAINT "payout_files_transfers" CHECK ("payout_files"."transfers" > 0 and "payout_files"."amount" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "payout_returns" (
@@ -1367,6 +1385,7 @@ CREATE TABLE "payout_transfers" (
 	"destination" jsonb NOT NULL,
 	"reason" text,
 	"attempted_at" timestamp (3) with time zone,
+	"left_as" text,
 	"sent_on" date,
 	"settled_at" timestamp (3) with time zone,
 	"returned_at" timestamp (3) with time zone,
@@ -1584,13 +1603,13 @@ CREATE TABLE "receivables" (
 	"batch_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "receivables_type" CHECK ("receivables"."type" in ('credit','refund','refund_reversal','chargeback','chargeback_refund')),
-	CONSTRAINT "receivables_status" CHECK ("receivables"."status" in ('waiting_funds','paid','prepaid')),
+	CONSTRAINT "receivables_type" CHECK ("receivables"."type" = any ('{credit,refund,refund_reversal,chargeback,chargeback_refund}'::text[])),
+	CONSTRAINT "receivables_status" CHECK ("receivables"."status" = any ('{waiting_funds,paid,prepaid}'::text[])),
 	CONSTRAINT "receivables_credit" CHECK ("receivables"."type" <> 'credit' or ("receivables"."installment" is not null and "receivables"."gross" > 0
       and "receivables"."fee" >= 0 and "receivables"."anticipation_fee" >= 0 and "receivables"."gross" >= "receivables"."fee" + "receivables"."anticipation_fee" and "receivables"."reduces" is null)),
 	CONSTRAINT "receivables_taken_at_once" CHECK ("receivables"."type" = 'credit' or ("receivables"."status" = 'paid' and "receivables"."anticipation_fee" = 0)),
-	CONSTRAINT "receivables_sign" CHECK ("receivables"."gross" <> 0 and ("receivables"."gross" > 0) = ("receivables"."type" in ('credit', 'refund_reversal', 'chargeback_refund'))),
-	CONSTRAINT "receivables_reduces" CHECK ("receivables"."reduces" is null or "receivables"."type" in ('refund', 'refund_reversal')),
+	CONSTRAINT "receivables_sign" CHECK ("receivables"."gross" <> 0 and ("receivables"."gross" > 0) = ("receivables"."type" = any ('{credit,refund_reversal,chargeback_refund}'::text[]))),
+	CONSTRAINT "receivables_reduces" CHECK ("receivables"."reduces" is null or "receivables"."type" = any ('{refund,refund_reversal}'::text[])),
 	CONSTRAINT "receivables_installment" CHECK ("receivables"."installment" between 1 and "receivables"."installments"),
 	CONSTRAINT "receivables_available" CHECK (case "receivables"."status" when 'waiting_funds' then "receivables"."available_at" is null
       when 'paid' then "receivables"."available_at" is not null else true end)
@@ -1698,7 +1717,7 @@ CREATE TABLE "reports" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "reports_status" CHECK ("reports"."status" in ('created', 'pending', 'processing', 'uploaded', 'sent', 'opened', 'empty', 'error', 'expired', 'canceled')),
-	CONSTRAINT "reports_type" CHECK ("reports"."type" in ('transactions', 'transactionsHistory', 'receivables', 'payout_orders', 'payout_batches', 'ledger', 'subscriptions', 'sellers', 'customers', 'deliveries')),
+	CONSTRAINT "reports_type" CHECK ("reports"."type" in ('transactions', 'transactionsHistory', 'purchases', 'sessions', 'disputes', 'receivables', 'payout_orders', 'payout_batches', 'prepayments', 'ledger', 'subscriptions', 'sellers', 'customers', 'deliveries')),
 	CONSTRAINT "reports_fields" CHECK (cardinality("reports"."fields") > 0),
 	CONSTRAINT "reports_files" CHECK (("reports"."files" is null) = ("reports"."signature" is null)),
 	CONSTRAINT "reports_lease" CHECK (("reports"."status" = 'processing') = ("reports"."lease_until" is not null))
@@ -2535,7 +2554,7 @@ CREATE UNIQUE INDEX "audit_chain_position" ON "audit_chain" USING btree ("client
 --> statement-breakpoint
 CREATE INDEX "audit_log_client_id_at_id_index" ON "audit_log" USING btree ("client_id","at","id");
 --> statement-breakpoint
-CREATE INDEX "idempotency_keys_open" ON "idempotency_keys" USING btree ("resource_id") WHERE "idempotency_keys"."state" = 'open';
+CREATE INDEX "idempotency_keys_resource" ON "idempotency_keys" USING btree ("resource_id") WHERE "idempotency_keys"."resource_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");
 --> statement-breakpoint
@@ -2707,6 +2726,10 @@ CREATE INDEX "flow_replays_flow" ON "flow_replays" USING btree ("flow_id","creat
 --> statement-breakpoint
 CREATE INDEX "flow_replays_open" ON "flow_replays" USING btree ("created_at") WHERE "flow_replays"."status" in ('queued', 'running');
 --> statement-breakpoint
+CREATE INDEX "flow_tests_family" ON "flow_tests" USING btree ("family_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "flow_tests_client_id_index" ON "flow_tests" USING btree ("client_id");
+--> statement-breakpoint
 CREATE INDEX "flows_listed" ON "flows" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "flows_version" ON "flows" USING btree ("family_id","major");
@@ -2823,7 +2846,9 @@ CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("id") WHERE "outbox"."rel
 --> statement-breakpoint
 CREATE INDEX "page_checks_newest" ON "page_checks" USING btree ("checked_at");
 --> statement-breakpoint
-CREATE UNIQUE INDEX "payout_files_sequence" ON "payout_files" USING btree ("merchant_id","sequence");
+CREATE UNIQUE INDEX "payout_files_sequence" ON "payout_files" USING btree ("client_id","bank","agreement","sequence");
+--> statement-breakpoint
+CREATE INDEX "payout_files_merchant" ON "payout_files" USING btree ("merchant_id");
 --> statement-breakpoint
 CREATE INDEX "payout_files_client" ON "payout_files" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
@@ -3083,7 +3108,7 @@ CREATE UNIQUE INDEX "subscription_cycles_number" ON "subscription_cycles" USING 
 --> statement-breakpoint
 CREATE UNIQUE INDEX "subscription_cycles_open" ON "subscription_cycles" USING btree ("subscription_id") WHERE "subscription_cycles"."status" in ('pending', 'retrying');
 --> statement-breakpoint
-CREATE INDEX "subscription_cycles_risk" ON "subscription_cycles" USING btree ("client_id","updated_at") WHERE "subscription_cycles"."status" in ('retrying', 'failed');
+CREATE INDEX "subscription_cycles_risk" ON "subscription_cycles" USING btree ("client_id","status","amount","subscription_id") WHERE "subscription_cycles"."status" in ('retrying', 'failed');
 --> statement-breakpoint
 CREATE UNIQUE INDEX "subscription_mandates_open" ON "subscription_mandates" USING btree ("subscription_id") WHERE "subscription_mandates"."status" in ('created', 'approved');
 --> statement-breakpoint
@@ -3111,7 +3136,9 @@ CREATE INDEX "subscriptions_by_status" ON "subscriptions" USING btree ("client_i
 --> statement-breakpoint
 CREATE INDEX "subscriptions_next" ON "subscriptions" USING btree ("client_id","next_due_on","id") WHERE "subscriptions"."next_due_on" is not null;
 --> statement-breakpoint
-CREATE INDEX "subscriptions_merchant" ON "subscriptions" USING btree ("merchant_id","created_at","id");
+CREATE INDEX "subscriptions_merchant" ON "subscriptions" USING btree ("merchant_id","client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_sums" ON "subscriptions" USING btree ("client_id","status","interval","amount");
 --> statement-breakpoint
 CREATE INDEX "subscriptions_customer" ON "subscriptions" USING btree ("customer_id","created_at");
 --> statement-breakpoint
@@ -3188,6 +3215,8 @@ ALTER TABLE "active_flows" ADD CONSTRAINT "active_flows_flow_id_flows_id_fk" FOR
 ALTER TABLE "flow_changes" ADD CONSTRAINT "flow_changes_flow_id_flows_id_fk" FOREIGN KEY ("flow_id") REFERENCES "public"."flows"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "flow_replays" ADD CONSTRAINT "flow_replays_flow_id_flows_id_fk" FOREIGN KEY ("flow_id") REFERENCES "public"."flows"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "flow_tests" ADD CONSTRAINT "flow_tests_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "flows" ADD CONSTRAINT "flows_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -40,6 +40,7 @@ begin
       ('active_flows', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('flow_replays', 'exists (select from flows f where f.id = flow_id)'),
       ('flow_changes', 'exists (select from flows f where f.id = flow_id)'),
+      ('flow_tests', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('provider_notifications', format(of_charge, 'charge_id')),
       ('dispute_notes', format(of_charge, 'charge_id')),
       ('purchases', 'merchant_id = any((select current_merchants())::uuid[])'),

@@ -123,7 +123,7 @@ begin
         final_balance, payment_date, feature, payment_method, payment_arrangement'),
       ('payout_lines', 'id, client_id, batch_id, type, amount, charge_id, source_type, source_id, previous_batch_id'),
       ('payout_transfers', 'id, client_id, merchant_id, seller_id, batch_id, reference, rail, amount, currency, destination'),
-      ('payout_files', 'id, client_id, merchant_id, sequence, content, transfers, amount, created_at'),
+      ('payout_files', 'id, client_id, merchant_id, bank, agreement, sequence, content, transfers, amount, created_at'),
       ('payout_returns', 'id, client_id, merchant_id, name, digest, content, transfers, created_at'),
       ('statement_files', 'id, client_id, merchant_id, provider_id, name, digest, content, uploaded_by, created_at'),
       ('seller_adjustments', 'id, client_id, merchant_id, seller_id, kind, amount, currency, transfer_id'),
@@ -142,6 +142,70 @@ begin
     execute format('revoke delete, truncate on %I from trilho_app, trilho_system', t.relname);
   end loop;
 end $$;
+
+-- A file tells a bank of exactly the transfers that it carries, checked when the transaction ends.
+create or replace function payout_file_adds_up() returns trigger language plpgsql as $$
+declare n int; s bigint;
+begin
+  select count(*), coalesce(sum(amount), 0) into n, s from payout_transfers where file_id = new.id;
+  if n <> new.transfers or s <> new.amount then
+    raise exception 'payout file %: % transfers of % cents, not % of %', new.id, n, s, new.transfers, new.amount
+      using errcode = '23514';
+  end if;
+  return null;
+end $$;
+drop trigger if exists payout_files_add_up on payout_files;
+create constraint trigger payout_files_add_up after insert on payout_files
+  deferrable initially deferred for each row execute function payout_file_adds_up();
+
+-- What a file carries, it carries for good: nobody joins it later, and nobody leaves it.
+create or replace function payout_file_closed() returns trigger language plpgsql as $$
+begin raise exception 'transfer %: a file is never changed', old.id using errcode = '23514'; end $$;
+drop trigger if exists payout_transfers_filed_once on payout_transfers;
+create trigger payout_transfers_filed_once before update on payout_transfers for each row
+  when (old.file_id is not null
+        and (new.file_id, new.file_number, new.attempted_at) is distinct from (old.file_id, old.file_number, old.attempted_at))
+  execute function payout_file_closed();
+
+-- Money leaves for sellers that may receive it; what they were when it left is kept beside it.
+create or replace function transfer_leaves() returns trigger language plpgsql as $$
+begin
+  select s.status into new.left_as from sellers s where s.id = new.seller_id;
+  if new.left_as is null or new.left_as not in ('active', 'partial')
+     or exists (select from payout_holds h where h.seller_id = new.seller_id and h.lifted_at is null) then
+    raise exception 'transfer %: nothing leaves for seller %', new.id, new.seller_id using errcode = '23514';
+  end if;
+  return new;
+end $$;
+drop trigger if exists payout_transfers_leave on payout_transfers;
+create trigger payout_transfers_leave before update of attempted_at on payout_transfers for each row
+  when (old.attempted_at is null and new.attempted_at is not null) execute function transfer_leaves();
+
+-- A reversal takes its journal back, of each account the opposite; what was released meanwhile, of what is available.
+create or replace function reversal_differs(reversal uuid) returns boolean language sql stable as $$
+  select exists (
+    select from journals j left join journals o on o.id = j.reverses
+     where j.id = reversal and (o.id is null or o.reverses is not null or o.client_id <> j.client_id
+       or o.charge_id is distinct from j.charge_id))
+  or exists (
+    select from journals j join postings p on p.journal_id in (j.id, j.reverses) join ledger_accounts a on a.id = p.account_id
+     where j.id = reversal
+     group by replace(a.kind, '_pending', '_available'), a.seller_id, a.arrangement having sum(p.amount) <> 0)
+  or exists (
+    select from journals j join receivables r on r.journal_id in (j.id, j.reverses)
+     where j.id = reversal group by r.seller_id having sum(r.gross) <> 0 or sum(r.fee) <> 0)
+$$;
+create or replace function reversal_mirrors() returns trigger language plpgsql as $$
+begin
+  if reversal_differs(new.id) then
+    raise exception 'journal %: a reversal takes back what journal % says, and nothing else', new.id, new.reverses
+      using errcode = '23514';
+  end if;
+  return null;
+end $$;
+drop trigger if exists journals_mirror on journals;
+create constraint trigger journals_mirror after insert on journals
+  deferrable initially deferred for each row when (new.reverses is not null) execute function reversal_mirrors();
 
 -- Status changes only along the rows that lib/*/machine.ts declares; the rows are written here at migration time.
 create table if not exists legal_transitions (

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { isAmong } from "@/db/literals";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { type CardHolder, cards, customers } from "@/db/schema/customers";
 
@@ -142,7 +143,7 @@ export const charges = pgTable(
     index("charges_card").on(t.cardId).where(sql`${t.cardId} is not null`),
     index("charges_original_amount").on(t.clientId, t.originalAmount, t.createdAt),
     index("charges_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
-    check("charges_status", sql`${t.status} in ${sql.raw(`('${CHARGE_STATUSES.join("','")}')`)}`),
+    check("charges_status", isAmong(t.status, CHARGE_STATUSES)),
     check("charges_amounts", sql`${t.amount} >= 0 and ${t.originalAmount} >= 1 and ${t.capturedAmount} >= 0`),
     check("charges_refunds", sql`${t.refundedAmount} >= 0 and ${t.refundedAmount} <= ${t.capturedAmount}`),
   ],
@@ -241,8 +242,8 @@ export const transactionRequests = pgTable(
     index("transaction_requests_disputes")
       .on(t.clientId, t.createdAt, t.id)
       .where(sql`${t.requestType} = 'charge_back' or ${t.requestStatusReason} = 'forced_by_payer_bank'`),
-    check("transaction_requests_kind", sql`${t.kind} in ${sql.raw(`('${ATTEMPT_KINDS.join("','")}')`)}`),
-    check("transaction_requests_state", sql`${t.state} in ${sql.raw(`('${ATTEMPT_STATES.join("','")}')`)}`),
+    check("transaction_requests_kind", isAmong(t.kind, ATTEMPT_KINDS)),
+    check("transaction_requests_state", isAmong(t.state, ATTEMPT_STATES)),
   ],
 );
 

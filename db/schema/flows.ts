@@ -128,3 +128,25 @@ export const flowReplays = pgTable(
     check("flow_replays_window", sql`${t.since} < ${t.until}`),
   ],
 );
+
+/** A described payment, and what every version of its flow must make of it before it decides. */
+export const flowTests = pgTable(
+  "flow_tests",
+  {
+    id: id(),
+    clientId: clientId(),
+    familyId: uuid().notNull(),
+    merchantId: uuid()
+      .notNull()
+      .references(() => merchants.id),
+    name: text().notNull(),
+    /** As they were described. */
+    facts: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** What shares are drawn for, so that it sees the same sides each time. */
+    unit: uuid().notNull(),
+    expected: jsonb().$type<Record<string, unknown>>().notNull(),
+    actor: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("flow_tests_family").on(t.familyId, t.createdAt, t.id), index().on(t.clientId)],
+);

@@ -17,6 +17,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { isAmong } from "@/db/literals";
 import { cents, clientId, createdAt, id } from "@/db/schema/columns";
 
 const xid8 = customType<{ data: string }>({ dataType: () => "xid8" });
@@ -42,10 +43,8 @@ export const ACCOUNT_KINDS = {
 } as const;
 export type AccountKind = keyof typeof ACCOUNT_KINDS;
 
-const kindsWith = (dimension: "seller" | "arrangement"): string =>
-  Object.entries(ACCOUNT_KINDS)
-    .flatMap(([kind, own]) => (own === dimension ? [`'${kind}'`] : []))
-    .join(", ");
+const kindsWith = (dimension: "seller" | "arrangement"): string[] =>
+  Object.entries(ACCOUNT_KINDS).flatMap(([kind, own]) => (own === dimension ? [kind] : []));
 
 /** What an account is: its id is made from these, and no two accounts are equal in all of them. */
 export const ACCOUNT_DIMENSIONS = ["merchantId", "kind", "sellerId", "arrangement", "currency"] as const;
@@ -69,19 +68,12 @@ export const ledgerAccounts = pgTable(
       unique("ledger_accounts_dimensions")
         .on(t[first], ...others.map((dimension) => t[dimension]))
         .nullsNotDistinct(),
-      check(
-        "ledger_accounts_kind",
-        sql`${t.kind} in ${sql.raw(
-          `(${Object.keys(ACCOUNT_KINDS)
-            .map((kind) => `'${kind}'`)
-            .join(", ")})`,
-        )}`,
-      ),
+      check("ledger_accounts_kind", isAmong(t.kind, Object.keys(ACCOUNT_KINDS))),
       check("ledger_accounts_memo", sql`${t.memo} = starts_with(${t.kind}, 'memo:')`),
       check(
         "ledger_accounts_of",
-        sql`(${t.sellerId} is not null) = (${t.kind} in ${sql.raw(`(${kindsWith("seller")})`)})
-          and (${t.arrangement} is null or ${t.kind} in ${sql.raw(`(${kindsWith("arrangement")})`)})`,
+        sql`(${t.sellerId} is not null) = (${isAmong(t.kind, kindsWith("seller"))})
+          and (${t.arrangement} is null or ${isAmong(t.kind, kindsWith("arrangement"))})`,
       ),
     ];
   },

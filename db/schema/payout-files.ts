@@ -12,7 +12,10 @@ export const payoutFiles = pgTable(
     merchantId: uuid()
       .notNull()
       .references(() => merchants.id),
-    /** Its number at the bank: the merchant's files count from 1, without a gap. */
+    /** Whose files its bank counts: COMPE code, and the agreement as the file names it. */
+    bank: text().notNull(),
+    agreement: text().notNull(),
+    /** Its number at the bank: the files of an agreement count from 1, without a gap, whichever merchant sends them. */
     sequence: integer().notNull(),
     content: text().notNull(),
     transfers: integer().notNull(),
@@ -20,9 +23,17 @@ export const payoutFiles = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    uniqueIndex("payout_files_sequence").on(t.merchantId, t.sequence),
+    uniqueIndex("payout_files_sequence").on(t.clientId, t.bank, t.agreement, t.sequence),
+    index("payout_files_merchant").on(t.merchantId),
     index("payout_files_client").on(t.clientId, t.createdAt, t.id),
     check("payout_files_sequence", sql`${t.sequence} between 1 and 999999`),
+    // Where the layout has them: what is sent is what is counted.
+    check(
+      "payout_files_header",
+      sql`substr(${t.content}, 1, 3) = ${t.bank} and btrim(substr(${t.content}, 33, 20)) = ${t.agreement}
+        and substr(${t.content}, 158, 6) = lpad(${t.sequence}::text, 6, '0')`,
+    ),
+    check("payout_files_transfers", sql`${t.transfers} > 0 and ${t.amount} > 0`),
   ],
 );
 

@@ -198,6 +198,8 @@ export const payoutTransfers = pgTable(
     reason: text({ enum: TRANSFER_REASONS }),
     /** Before the call: whoever finds it without an answer asks. */
     attemptedAt: instant(),
+    /** What the seller was then, as the database saw it. */
+    leftAs: text(),
     sentOn: date(),
     settledAt: instant(),
     returnedAt: instant(),

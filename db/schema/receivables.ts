@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { isAmong } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { journals } from "@/db/schema/ledger";
@@ -21,7 +22,8 @@ export type ReceivableType = (typeof RECEIVABLE_TYPES)[number];
 export const RECEIVABLE_STATUSES = ["waiting_funds", "paid", "prepaid"] as const;
 export type ReceivableStatus = (typeof RECEIVABLE_STATUSES)[number];
 
-const among = (values: readonly string[]) => sql.raw(`('${values.join("','")}')`);
+const ADDING = ["credit", "refund_reversal", "chargeback_refund"] as const satisfies ReceivableType[];
+const REDUCING = ["refund", "refund_reversal"] as const satisfies ReceivableType[];
 
 /**
  * One instalment of a charge that one party has to receive, or what a refund or a chargeback takes from it again
@@ -82,8 +84,8 @@ export const receivables = pgTable(
       .where(sql`${t.batchId} is null and ${t.availableAt} is not null`),
     index("receivables_orders").on(t.clientId, t.createdAt, t.id).where(sql`${t.availableAt} is not null`),
     index("receivables_settling").on(t.merchantId, t.originalPaymentDate).where(sql`${t.type} = 'credit'`),
-    check("receivables_type", sql`${t.type} in ${among(RECEIVABLE_TYPES)}`),
-    check("receivables_status", sql`${t.status} in ${among(RECEIVABLE_STATUSES)}`),
+    check("receivables_type", isAmong(t.type, RECEIVABLE_TYPES)),
+    check("receivables_status", isAmong(t.status, RECEIVABLE_STATUSES)),
     check(
       "receivables_credit",
       sql`${t.type} <> 'credit' or (${t.installment} is not null and ${t.gross} > 0
@@ -93,11 +95,8 @@ export const receivables = pgTable(
       "receivables_taken_at_once",
       sql`${t.type} = 'credit' or (${t.status} = 'paid' and ${t.anticipationFee} = 0)`,
     ),
-    check(
-      "receivables_sign",
-      sql`${t.gross} <> 0 and (${t.gross} > 0) = (${t.type} in ('credit', 'refund_reversal', 'chargeback_refund'))`,
-    ),
-    check("receivables_reduces", sql`${t.reduces} is null or ${t.type} in ('refund', 'refund_reversal')`),
+    check("receivables_sign", sql`${t.gross} <> 0 and (${t.gross} > 0) = (${isAmong(t.type, ADDING)})`),
+    check("receivables_reduces", sql`${t.reduces} is null or ${isAmong(t.type, REDUCING)}`),
     check("receivables_installment", sql`${t.installment} between 1 and ${t.installments}`),
     check(
       "receivables_available",

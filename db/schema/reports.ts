@@ -32,9 +32,13 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 export const REPORT_TYPES = [
   "transactions",
   "transactionsHistory",
+  "purchases",
+  "sessions",
+  "disputes",
   "receivables",
   "payout_orders",
   "payout_batches",
+  "prepayments",
   "ledger",
   "subscriptions",
   "sellers",

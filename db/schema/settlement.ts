@@ -62,7 +62,7 @@ export const VERDICTS = [
   "changed",
   "not_over",
 ] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type LineVerdict = (typeof VERDICTS)[number];
 
 /** A statement that people bring: kept as it came, looked at, and taken whole by somebody, or never. */
 export const statementFiles = pgTable(
@@ -79,7 +79,7 @@ export const statementFiles = pgTable(
     digest: text().notNull(),
     content: text().notNull(),
     /** Lines of each verdict, and cents that are or would be booked, as they were last looked at. */
-    verdicts: jsonb().$type<Partial<Record<Verdict, number>>>().notNull(),
+    verdicts: jsonb().$type<Partial<Record<LineVerdict, number>>>().notNull(),
     net: cents().notNull(),
     uploadedBy: uuid().notNull(),
     takenBy: uuid(),

@@ -117,7 +117,9 @@ export const subscriptions = pgTable(
     index("subscriptions_listed").on(t.clientId, t.createdAt, t.id, t.status),
     index("subscriptions_by_status").on(t.clientId, t.status, t.createdAt, t.id),
     index("subscriptions_next").on(t.clientId, t.nextDueOn, t.id).where(sql`${t.nextDueOn} is not null`),
-    index("subscriptions_merchant").on(t.merchantId, t.createdAt, t.id),
+    index("subscriptions_merchant").on(t.merchantId, t.clientId, t.createdAt, t.id),
+    // Few different entries: what counts and sums a large account reads this alone.
+    index("subscriptions_sums").on(t.clientId, t.status, t.interval, t.amount),
     index("subscriptions_customer").on(t.customerId, t.createdAt),
     index("subscriptions_card").on(t.cardId),
     index("subscriptions_reference").on(t.clientId, t.referenceKey).where(sql`${t.referenceKey} is not null`),
@@ -183,7 +185,9 @@ export const subscriptionCycles = pgTable(
   (t) => [
     uniqueIndex("subscription_cycles_number").on(t.subscriptionId, t.cycle),
     uniqueIndex("subscription_cycles_open").on(t.subscriptionId).where(sql`${t.status} in ('pending', 'retrying')`),
-    index("subscription_cycles_risk").on(t.clientId, t.updatedAt).where(sql`${t.status} in ('retrying', 'failed')`),
+    index("subscription_cycles_risk")
+      .on(t.clientId, t.status, t.amount, t.subscriptionId)
+      .where(sql`${t.status} in ('retrying', 'failed')`),
     check("subscription_cycles_status", sql`${t.status} in ${literals(CYCLE_STATUSES)} and ${t.cycle} >= 1`),
   ],
 );

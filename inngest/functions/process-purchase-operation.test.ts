@@ -7,7 +7,7 @@ import {
 } from "@/inngest/functions/process-purchase-operation";
 import { claimRuns } from "@/lib/engine/embedded/claims";
 import { fanOut } from "@/lib/engine/embedded/fan-out";
-import { register } from "@/lib/engine/embedded/registry";
+import { registerWorkflows } from "@/lib/engine/embedded/registry";
 import { cronEvent, DRIVERS } from "@/lib/engine/testing";
 import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
@@ -36,7 +36,7 @@ describe.each(DRIVERS)("a purchase through %s", (_, run) => {
 });
 
 test("an account whose provider is silent fills no worker: the others' purchases find places", async () => {
-  const registry = register([processPurchaseOperation]);
+  const registry = registerWorkflows([processPurchaseOperation]);
   const sql = systemSql();
   const [silent, other] = [newId(), newId()];
   const requested = [...Array<string>(12).fill(silent), other].map((clientId) =>

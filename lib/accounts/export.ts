@@ -18,7 +18,7 @@ export const recordExport = (ctx: Context): Promise<void> =>
 
 /**
  * Everything the account holds as JSON lines: what follows, then table after table, then what it all came to. Each page
- * is read in a transaction of its own, under the wall that shows this account's rows alone.
+ * is read in a transaction of its own, under the policies that show this account's rows alone.
  */
 export async function* exportLines(ctx: Context, name: string): AsyncGenerator<string> {
   const digest = createHash("sha256");

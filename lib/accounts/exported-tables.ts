@@ -41,6 +41,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   active_flows: { key: { merchant_id: "uuid", payment_method: "text" } },
   flow_changes: { key: BY_ID },
   flow_replays: { key: BY_ID },
+  flow_tests: { key: BY_ID },
   subscriptions: { key: BY_ID },
   subscription_anchors: { key: { subscription_id: "uuid", from_cycle: "integer" } },
   subscription_cycles: { key: BY_ID },

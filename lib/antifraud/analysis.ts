@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { hintsFor, providerCall, shortCallMs } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
-import type { AnalysisCall, AnalysisStatus, FinalStatus, Suspect, Verdict } from "@/lib/providers/antifraud";
+import type { AnalysisCall, AnalysisStatus, FinalStatus, FraudVerdict, Suspect } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { antifraudFor } from "@/lib/providers/registry";
 
@@ -68,7 +68,7 @@ function callOf(ctx: Context, analyst: RoutedProvider, row: AttemptRow, subject:
   };
 }
 
-function kept(verdict: Verdict): KeptAnalysis {
+function kept(verdict: FraudVerdict): KeptAnalysis {
   switch (verdict.kind) {
     case "undetermined":
       return { status: "pending", unknown: { cause: verdict.cause, isUnsent: false } };

@@ -32,7 +32,7 @@ const rowsOf = ({ account }: Context) =>
     select a.id, c.position::int as position from audit_log a left join audit_chain c using (id)
      where a.client_id = ${account.id} order by c.position, a.id`;
 
-/** Without the walls that would refuse it. */
+/** Without the constraints that would refuse it. */
 async function behindTheBack(change: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   await owner`set session_replication_role = replica`;
   await change(owner);

@@ -26,7 +26,7 @@ export async function headOf(clientId: string): Promise<ChainHead | undefined> {
   return head;
 }
 
-export interface Verified {
+export interface VerifiedChain {
   links: number;
   from: number;
   to: number;
@@ -37,7 +37,7 @@ export interface Verified {
 const MOST_TOLD = 20;
 
 /** Recomputes the newest links of an account from the rows themselves. */
-export async function verifyChain(clientId: string): Promise<Verified> {
+export async function verifyChain(clientId: string): Promise<VerifiedChain> {
   const [found] = await systemSql()<{ links: number; from: number; to: number; broken: number[] | null }[]>`
     with newest as (
       select * from audit_chain where client_id = ${clientId} order by position desc limit ${MOST_VERIFIED}),

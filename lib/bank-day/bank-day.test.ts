@@ -91,8 +91,8 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
     await sell(shop, 1_000, 1);
     const asked: string[] = [];
     let until = "";
-    const { statementOf } = registry;
-    vi.spyOn(registry, "statementOf").mockImplementation((kind) => {
+    const { statementReaderOf: statementOf } = registry;
+    vi.spyOn(registry, "statementReaderOf").mockImplementation((kind) => {
       const read = statementOf(kind);
       return (call, days) => {
         if (own.includes(call.providerId)) asked.push(call.providerId);

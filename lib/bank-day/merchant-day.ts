@@ -8,7 +8,7 @@ import { settleOwnBatches } from "@/lib/payouts/results";
 import { anticipate, hasPolicies } from "@/lib/prepayments/automatic";
 import { payPrepayments } from "@/lib/prepayments/pay";
 import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
-import { releaseDue } from "@/lib/receivables/release";
+import { releaseOfDay } from "@/lib/receivables/release";
 import { keepDebts } from "@/lib/sellers/debts";
 import { compareSettlement, toldThrough } from "@/lib/settlement/compare";
 import { daysOf, keepDay } from "@/lib/settlement/days";
@@ -28,25 +28,26 @@ export async function merchantDay(ctx: Context, merchantId: string): Promise<voi
   }));
   if (isActive) await settle(ctx, merchantId, addDays(saoPauloDay(at), -1), known.statementsThrough);
   await payPrepayments(ctx, merchantId, lastBankDayOf("prepayments", at));
-  const cutDay = lastBankDayOf("cut", at);
+  // Of a day that began with nothing under way nothing is left out: what comes during it is the next day's.
+  const cutDay = lastBankDayOf(isActive ? "cut" : "release", at);
   if ((known.cutOn ?? "") < cutDay) await cut(ctx, merchantId, cutDay, known.cutOn, isActive);
-  await releaseDue(ctx, merchantId, lastBankDayOf("release", at));
+  await releaseOfDay(ctx, merchantId, lastBankDayOf("release", at));
   const anticipated = lastBankDayOf("anticipation", at);
-  if (isActive && isAnticipating && (known.anticipatedOn ?? "") < anticipated) {
-    await anticipate(ctx, merchantId, anticipated);
+  if (isAnticipating && (known.anticipatedOn ?? "") < anticipated) {
+    if (isActive) await anticipate(ctx, merchantId, anticipated);
     await inTransaction(ctx, (inside) => keepDay(inside, merchantId, { anticipatedOn: anticipated }));
   }
   const checked = lastBankDayOf("checks", at);
   if (isActive && (known.checkedOn ?? "") < checked) await check(ctx, merchantId, checked);
-  const next = nextMoment(
-    at,
-    isActive ? [...MOMENTS, ...(isAnticipating ? (["anticipation"] as const) : [])] : ["release"],
-  );
+  // What is sold meanwhile may be paid early on this very day.
+  const moments = [...(isActive ? MOMENTS : QUIET), ...(isAnticipating ? (["anticipation"] as const) : [])];
+  const next = nextMoment(at, moments);
   await inTransaction(ctx, (inside) => schedule(inside, "merchant.day", merchantId, next));
 }
 
-/** Of a merchant without any money under way the release alone is awaited. */
 const MOMENTS: readonly BankDayMoment[] = ["statements", "release", "prepayments", "cut", "checks"];
+/** Of a merchant without any money under way. */
+const QUIET: readonly BankDayMoment[] = ["release"];
 
 function nextMoment(at: Date, moments: readonly BankDayMoment[]): Date {
   const today = saoPauloDay(at);
@@ -69,7 +70,7 @@ async function settle(ctx: Context, merchantId: string, through: CivilDate, know
 /** The day is kept of a merchant without money, or without a day before, too: nothing was left out of it. */
 async function cut(ctx: Context, merchantId: string, day: CivilDate, after: CivilDate | null, isActive: boolean) {
   if (isActive && after !== null) {
-    await releaseDue(ctx, merchantId, day);
+    await releaseOfDay(ctx, merchantId, day);
     await cutBatches(ctx, merchantId, day, after);
   }
   await inTransaction(ctx, async (inside) => {

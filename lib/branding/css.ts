@@ -1,4 +1,4 @@
-import { type BrandColours, type Scheme, schemesOf, solve, type Tokens } from "@/lib/branding/palette";
+import { type BrandColours, type Scheme, schemesOf, solvePalette, type Tokens } from "@/lib/branding/palette";
 
 const NAMES = {
   background: "--brand-background",
@@ -28,7 +28,7 @@ function declarations(tokens: Tokens, scheme: string): string {
 
 /** As one scheme shows it to everybody: what a preview of it wears. */
 export const schemeCss = (colours: BrandColours, scheme: Scheme): string =>
-  `:root{${declarations(solve(colours, schemesOf(colours).includes(scheme) ? scheme : undefined), scheme)}}`;
+  `:root{${declarations(solvePalette(colours, schemesOf(colours).includes(scheme) ? scheme : undefined), scheme)}}`;
 
 /** What a browser puts in the place of every colour when its user asked for their own (forced colours). */
 const SYSTEM: Tokens = {
@@ -54,7 +54,7 @@ export const forcedCss = (scheme: Scheme): string => `:root{${declarations(SYSTE
 /** For the page's own style block: light, and dark where the merchant left the background to us. */
 export function themeCss(colours: BrandColours): string {
   const [first, second] = schemesOf(colours);
-  const base = `:root{${declarations(solve(colours, first), first ?? "light")}}`;
+  const base = `:root{${declarations(solvePalette(colours, first), first ?? "light")}}`;
   if (second === undefined) return base;
-  return `${base}@media (prefers-color-scheme:${second}){:root{${declarations(solve(colours, second), second)}}}`;
+  return `${base}@media (prefers-color-scheme:${second}){:root{${declarations(solvePalette(colours, second), second)}}}`;
 }

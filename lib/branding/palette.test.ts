@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { themeCss } from "@/lib/branding/css";
 import { contrast, fromOklch, normalColour, toOklch } from "@/lib/branding/oklch";
-import { type BrandColours, explain, NO_COLOURS, OWN_COLOURS, schemesOf, solve } from "@/lib/branding/palette";
+import {
+  type BrandColours,
+  colourAdjustments,
+  NO_COLOURS,
+  OWN_COLOURS,
+  schemesOf,
+  solvePalette,
+} from "@/lib/branding/palette";
 
 const SEED = 20_261_121;
 const PALETTES = 10_000;
@@ -29,7 +36,7 @@ const CONTROLS = ["primary", "border"] as const;
 /** What the page promises of every palette (design/checkout.md section 11). */
 function broken(colours: BrandColours): string[] {
   return schemesOf(colours).flatMap((scheme) => {
-    const tokens = solve(colours, scheme);
+    const tokens = solvePalette(colours, scheme);
     const grounds = [tokens.background, tokens.surface];
     const ratios = [
       ...TEXTS.flatMap((name) => grounds.map((ground) => [name, contrast(tokens[name], ground), 4.5] as const)),
@@ -86,12 +93,12 @@ test("so are the backgrounds on which black and white are equally bad, with ever
 
 test("Trilho's own look needs no help, in either scheme", () => {
   expect(broken(NO_COLOURS)).toEqual([]);
-  expect(explain({ ...OWN_COLOURS }).filter(({ isChanged }) => isChanged)).toEqual([]);
+  expect(colourAdjustments({ ...OWN_COLOURS }).filter(({ isChanged }) => isChanged)).toEqual([]);
 });
 
 describe("what is changed", () => {
   test("a colour that can be read is left as it is", () => {
-    const { primary, link, background } = solve({
+    const { primary, link, background } = solvePalette({
       ...NO_COLOURS,
       mainColor: "#1B4DFF",
       secondaryColor: "#0B1F66",
@@ -102,7 +109,7 @@ describe("what is changed", () => {
 
   test("a colour that cannot keeps its hue and moves as little as needed", () => {
     const asked = "#ffe600";
-    const { primary } = solve({ ...NO_COLOURS, mainColor: asked, backgroundColor: "#ffffff" });
+    const { primary } = solvePalette({ ...NO_COLOURS, mainColor: asked, backgroundColor: "#ffffff" });
     const [before, after] = [toOklch(asked), toOklch(primary)];
     expect(Math.abs(before.h - after.h)).toBeLessThan(0.05);
     expect(after.l).toBeLessThan(before.l);
@@ -112,11 +119,16 @@ describe("what is changed", () => {
   test("a dark background makes light text, and no dark scheme besides", () => {
     const colours = { ...NO_COLOURS, backgroundColor: "#101820" };
     expect(schemesOf(colours)).toEqual(["dark"]);
-    expect(contrast(solve(colours).text, "#ffffff")).toBeLessThan(1.5);
+    expect(contrast(solvePalette(colours).text, "#ffffff")).toBeLessThan(1.5);
   });
 
   test("the merchant is told each colour that was set, what became of it, and the ratio", () => {
-    const told = explain({ ...NO_COLOURS, mainColor: "#FFE600", errorColor: "#b3261e", backgroundColor: "#fff" });
+    const told = colourAdjustments({
+      ...NO_COLOURS,
+      mainColor: "#FFE600",
+      errorColor: "#b3261e",
+      backgroundColor: "#fff",
+    });
     expect(told.map(({ field, asked, isChanged }) => [field, asked, isChanged])).toEqual([
       ["mainColor", "#ffe600", true],
       ["errorColor", "#b3261e", false],

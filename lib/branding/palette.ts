@@ -85,7 +85,7 @@ const schemeOf = (background: string): Scheme => (inkOn(background) === BLACK ? 
 const inkOn = (colour: string): string => (contrast(BLACK, colour) >= contrast(WHITE, colour) ? BLACK : WHITE);
 
 /** Colours that can be read whatever was set (design/checkout.md section 11). */
-export function solve(colours: BrandColours, scheme: Scheme = schemesOf(colours)[0] ?? "light"): Tokens {
+export function solvePalette(colours: BrandColours, scheme: Scheme = schemesOf(colours)[0] ?? "light"): Tokens {
   const given = (name: BrandColour): string => normalColour(colours[name] ?? OWN_COLOURS[name]);
   const background = colours.backgroundColor === null && scheme === "dark" ? DARK_BACKGROUND : given("backgroundColor");
   const ink = inkOn(background);
@@ -188,7 +188,7 @@ export interface UsedColour {
   needed: number;
   isChanged: boolean;
 }
-export interface Adjustment extends UsedColour {
+export interface ColourAdjustment extends UsedColour {
   asked: string;
 }
 
@@ -203,7 +203,7 @@ const USES = [
 
 /** Your colour, the colour used, and the ratio. */
 export function usedColours(colours: BrandColours, scheme?: Scheme): UsedColour[] {
-  const tokens = solve(colours, scheme);
+  const tokens = solvePalette(colours, scheme);
   const worst = (colour: string) => Math.min(contrast(colour, tokens.background), contrast(colour, tokens.surface));
   return USES.map(([field, token, needed]) => {
     const set = colours[field];
@@ -215,5 +215,5 @@ export function usedColours(colours: BrandColours, scheme?: Scheme): UsedColour[
 }
 
 /** For every colour that was set. */
-export const explain = (colours: BrandColours, scheme?: Scheme): Adjustment[] =>
+export const colourAdjustments = (colours: BrandColours, scheme?: Scheme): ColourAdjustment[] =>
   usedColours(colours, scheme).flatMap(({ asked, ...used }) => (asked === null ? [] : [{ ...used, asked }]));

@@ -77,7 +77,7 @@ function schemeOf(digits: string): Scheme | undefined {
 
 const BIN_DIGITS = 6;
 
-/** For display and routing only: the provider's answer overwrites it and no charge is refused because of it. */
+/** For display and routing: the provider's answer overwrites it. A card is refused where nobody takes its brand. */
 export function brandOf(pan: string): Brand {
   const digits = digitsOf(pan);
   return (digits && digits.length >= BIN_DIGITS && schemeOf(digits)?.brand) || "unknown";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stateOfCep } from "@/lib/brazil/cep";
+import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
 
 test.each([
   ["01000-000", "SP"],
@@ -39,3 +39,15 @@ test.each([
 test.each(["", "0100", "00999-999", "01310-10", "01310-1000", "abcde-fgh"])("%s lies nowhere", (text) =>
   expect(stateOfCep(text)).toBe(""),
 );
+
+test.each([
+  ["01310-100", "São Paulo"],
+  ["08499-999", "São Paulo"],
+  ["08500-000", ""],
+  ["23799999", "Rio de Janeiro"],
+  ["24000-000", ""],
+  ["72800-000", ""],
+  ["73010-000", "Brasília"],
+  ["91999-999", "Porto Alegre"],
+  ["0131", ""],
+])("%s lies in the capital %j", (cep, city) => expect(cityOfCep(cep)).toBe(city));

@@ -14,3 +14,21 @@ export function stateOfCep(text: string): string {
   const [, head = ""] = CEP.exec(text) ?? [];
   return head < FIRST ? "" : (RUNS.find(([last]) => head <= last)?.[1] ?? "");
 }
+
+/** First and last CEP, by their first five digits, of the capitals (Correios' ranges by place). */
+const CITIES = (
+  "01000-05999São Paulo,08000-08499São Paulo,20000-23799Rio de Janeiro,29000-29099Vitória,30000-31999Belo Horizonte," +
+  "40000-42499Salvador,49000-49098Aracaju,50000-52999Recife,57000-57099Maceió,58000-58099João Pessoa,59000-59139Natal," +
+  "60000-61599Fortaleza,64000-64099Teresina,65000-65099São Luís,66000-66999Belém,68900-68911Macapá,69000-69099Manaus," +
+  "69300-69339Boa Vista,69900-69923Rio Branco,70000-72799Brasília,73000-73699Brasília,74000-74899Goiânia," +
+  "76800-76834Porto Velho,77000-77099Palmas,78000-78099Cuiabá,79000-79124Campo Grande,80000-82999Curitiba," +
+  "88000-88099Florianópolis,90000-91999Porto Alegre"
+).split(",");
+const BOUND = 5;
+
+/** The capital a CEP lies in; empty for any other place. */
+export function cityOfCep(text: string): string {
+  const [, head = ""] = CEP.exec(text) ?? [];
+  const found = CITIES.find((run) => head >= run.slice(0, BOUND) && head <= run.slice(BOUND + 1, 2 * BOUND + 1));
+  return head === "" || !found ? "" : found.slice(2 * BOUND + 1);
+}

@@ -10,7 +10,7 @@ const HOLD_SHOWN_DAYS = 7;
 const MOST_ITEMS = 100;
 
 /** What happened to a payment, in the order it was announced. */
-export type News =
+export type BuyerNews =
   | {
       kind: "event";
       /** `transaction.authorized` … */
@@ -40,7 +40,7 @@ const LOST = new Set(["transaction.failed", "transaction.canceled", "purchase.ca
 const GIVEN_BACK = new Set(["transaction.voided", "transaction.partially_voided"]);
 
 /** The e-mails that one piece of news calls for, seen from how the payment stands now: what is over is not asked for. */
-export function lettersFor(news: News, view: PaymentView, buyer: BuyerRow): Letter[] {
+export function lettersFor(news: BuyerNews, view: PaymentView, buyer: BuyerRow): Letter[] {
   if (news.kind === "surplus") return [latePix(news, view, buyer)];
   const isOwn = buyer.kind === "charge" ? news.name.startsWith("transaction.") : news.name.startsWith("purchase.");
   if (GIVEN_BACK.has(news.name)) return news.refunded.now > 0 ? [refund(news, view, buyer)] : ended(view, buyer);
@@ -143,7 +143,7 @@ const holdsReleased = (at: Date, held: readonly CardLine[], view: PaymentView, b
   },
 });
 
-function refund(news: Extract<News, { kind: "event" }>, view: PaymentView, buyer: BuyerRow): Letter {
+function refund(news: Extract<BuyerNews, { kind: "event" }>, view: PaymentView, buyer: BuyerRow): Letter {
   const [card] = view.cards;
   return {
     template: "refund",
@@ -161,7 +161,7 @@ function refund(news: Extract<News, { kind: "event" }>, view: PaymentView, buyer
   };
 }
 
-const latePix = (news: Extract<News, { kind: "surplus" }>, view: PaymentView, buyer: BuyerRow): Letter => ({
+const latePix = (news: Extract<BuyerNews, { kind: "surplus" }>, view: PaymentView, buyer: BuyerRow): Letter => ({
   template: "late-pix-returned",
   dedupe: `late-pix:${news.id}`,
   data: {

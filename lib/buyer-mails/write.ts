@@ -4,7 +4,7 @@ import { buyerMoments, paymentBuyers } from "@/db/schema/captcha";
 import { transactionRequests } from "@/db/schema/charges";
 import { events } from "@/db/schema/outbox";
 import { loadAccount } from "@/lib/accounts/service";
-import { type Letter, lettersFor, type News } from "@/lib/buyer-mails/compose";
+import { type BuyerNews, type Letter, lettersFor } from "@/lib/buyer-mails/compose";
 import { reminderMoment } from "@/lib/buyer-mails/moments";
 import { boletoFile } from "@/lib/checkout/documents";
 import { loadPayment } from "@/lib/checkout/load";
@@ -100,7 +100,7 @@ const numberOf = (data: object, name: string): number => {
   return typeof value === "number" ? value : 0;
 };
 
-async function newsOf(ctx: Context, id: string): Promise<News | undefined> {
+async function newsOf(ctx: Context, id: string): Promise<BuyerNews | undefined> {
   const [event] = await ctx.db.select().from(events).where(eq(events.id, id));
   if (!event) return surplusOf(ctx, id);
   const data = dataOf(event.body);
@@ -131,7 +131,7 @@ function dataOf(body: Buffer): object {
   return typeof data === "object" && data !== null ? data : {};
 }
 
-async function surplusOf(ctx: Context, id: string): Promise<News | undefined> {
+async function surplusOf(ctx: Context, id: string): Promise<BuyerNews | undefined> {
   const [attempt] = await ctx.db.select().from(transactionRequests).where(eq(transactionRequests.id, id));
   const payment = attempt?.details?.surplus;
   if (!attempt || typeof payment !== "string") return undefined;

@@ -56,14 +56,14 @@ const solution = z.object({
 
 const SALT = /^[0-9a-f]{24}\?expires=(\d{10})&level=(normal|hard)&session=([0-9a-f-]{36})&$/;
 
-export interface Solved {
+export interface SolvedChallenge {
   level: CaptchaLevel;
   /** The same for the same challenge: it is spent once. */
   key: string;
 }
 
 /** Undefined for anything that is not a right answer to a challenge of ours, for this session, in time. */
-export function checkSolution(token: string, sessionId: string, at: Date = realNow()): Solved | undefined {
+export function checkSolution(token: string, sessionId: string, at: Date = realNow()): SolvedChallenge | undefined {
   const parsed = solution.safeParse(decoded(token));
   if (!parsed.success) return undefined;
   const { challenge, number, salt, signature } = parsed.data;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { cards } from "@/db/schema/customers";
 import type { CardRow } from "@/lib/cards/queries";
-import { settle } from "@/lib/cards/service";
+import { settleCardCheck } from "@/lib/cards/service";
 import { type Context, now } from "@/lib/context";
 import type { CardVerdict } from "@/lib/payments/verify-card";
 
@@ -28,6 +28,6 @@ const isPending = (ctx: Context, card: CardRow) =>
   and(eq(cards.clientId, ctx.account.id), eq(cards.id, card.id), eq(cards.status, "pending"));
 
 async function end(ctx: Context, card: CardRow, change: Partial<CardRow>): Promise<CardRow> {
-  const settled = await settle(ctx, { ...change, updatedAt: now(ctx) }, isPending(ctx, card));
+  const settled = await settleCardCheck(ctx, { ...change, updatedAt: now(ctx) }, isPending(ctx, card));
   return settled ?? card;
 }

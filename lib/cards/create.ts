@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { idempotencyKeys } from "@/db/schema/accounts";
-import { cardReply, NO_CARD } from "@/lib/cards/answer";
+import { cardReply, type SavedCard } from "@/lib/cards/answer";
 import { settleCheck } from "@/lib/cards/check";
-import { type CardRow, checksOf, findCard } from "@/lib/cards/queries";
+import { type CardRow, cardChecksOf, findCard } from "@/lib/cards/queries";
 import type { NewCard } from "@/lib/cards/schema";
 import { cardFromToken } from "@/lib/cards/service";
 import { type Context, type IdempotencyKey, inTransaction, now, publicKeyOf } from "@/lib/context";
@@ -23,18 +23,17 @@ export async function createCard(
   ctx: Context,
   input: NewCard,
   alongside?: (inside: Context, cardId: string) => Promise<void>,
-): Promise<StoredAnswer> {
-  const saved = await inTransaction(ctx, (inside) => save(inside, input, alongside));
-  if (saved.kind === "repeated") throw new Answered(saved.answer, true);
-  const answer = saved.kind === "answered" ? saved.answer : await check(ctx, saved, input);
+): Promise<SavedCard | undefined> {
+  const done = await inTransaction(ctx, (inside) => save(inside, input, alongside));
+  if (done.kind === "repeated") throw new Answered(done.answer, true);
+  const saved = done.kind === "saved" ? done.saved : await check(ctx, done, input);
   await deleteCvv(ctx.account.id, input.tokenId);
-  return answer;
+  return saved;
 }
 
 /** Outside any transaction: the provider is asked while the client waits. */
-async function check(ctx: Context, { card, merchantId }: Unchecked, { tokenId }: NewCard): Promise<StoredAnswer> {
-  return finishCheck(ctx, card, await verifyCard(ctx, card, merchantId, tokenId));
-}
+const check = async (ctx: Context, { card, merchantId }: Unchecked, { tokenId }: NewCard) =>
+  finishCheck(ctx, card, await verifyCard(ctx, card, merchantId, tokenId));
 
 interface Unchecked {
   kind: "unchecked";
@@ -42,16 +41,17 @@ interface Unchecked {
   merchantId: string;
 }
 
-type Saved = { kind: "answered"; answer: StoredAnswer } | { kind: "repeated"; answer: StoredAnswer } | Unchecked;
+type Done = { kind: "saved"; saved: SavedCard } | { kind: "repeated"; answer: StoredAnswer } | Unchecked;
 
 async function save(
   ctx: Context,
   input: NewCard,
   alongside?: (inside: Context, cardId: string) => Promise<void>,
-): Promise<Saved> {
+): Promise<Done> {
   const cardId = newId();
-  const abandoned = ctx.idempotency && (await claim(ctx, ctx.idempotency, cardId));
-  if (abandoned) return { kind: "repeated", answer: await keepCard(ctx, abandoned) };
+  const { idempotency } = ctx;
+  const abandoned = idempotency && (await claim(ctx, idempotency, cardId));
+  if (abandoned) return { kind: "repeated", answer: await keep(ctx, idempotency, await checked(ctx, abandoned)) };
   const merchantId = publicKeyOf(ctx) === undefined ? input.merchantId : undefined;
   if (merchantId && !(await findMerchant(ctx, merchantId))) {
     throw new DomainError("merchant_not_found", "the merchant does not exist");
@@ -60,27 +60,34 @@ async function save(
   const card = await cardFromToken(ctx, token, { id: cardId, status: merchantId ? "pending" : "active" });
   await alongside?.(ctx, card.id);
   if (merchantId && input.cvvCheck) return { kind: "unchecked", card, merchantId };
-  return { kind: "answered", answer: await keepCard(ctx, card) };
+  return { kind: "saved", saved: await kept(ctx, card) };
 }
 
-/** Ends a check: the card as it is now, or 424 and no card. Either answer is kept with the key. */
-export async function finishCheck(ctx: Context, card: CardRow, result: CardVerdict): Promise<StoredAnswer> {
-  const answer = await inTransaction(ctx, async (inside) => {
-    const settled = await settleCheck(inside, card, result);
-    return settled ? keepCard(inside, settled) : keep(inside, NO_CARD);
-  });
+/** Ends a check: the card as it is now, or no card. Either answer is kept with the key. */
+export async function finishCheck(ctx: Context, card: CardRow, result: CardVerdict): Promise<SavedCard | undefined> {
+  const saved = await inTransaction(ctx, async (inside) => kept(inside, await settleCheck(inside, card, result)));
   if (result.kind === "provider_failed") await deletePans(ctx.account.id, [card.vaultId]);
-  return answer;
+  return saved;
 }
 
-const keepCard = async (ctx: Context, card: CardRow): Promise<StoredAnswer> =>
-  keep(ctx, cardReply(card, await checksOf(ctx, card.id)));
+const checked = async (ctx: Context, card: CardRow): Promise<SavedCard> => ({
+  card,
+  checks: await cardChecksOf(ctx, card.id),
+});
+
+async function kept<C extends CardRow | undefined>(
+  ctx: Context,
+  card: C,
+): Promise<C extends undefined ? SavedCard | undefined : SavedCard>;
+async function kept(ctx: Context, card: CardRow | undefined): Promise<SavedCard | undefined> {
+  const saved = card && (await checked(ctx, card));
+  if (ctx.idempotency) await keep(ctx, ctx.idempotency, saved);
+  return saved;
+}
 
 /** With the key, in the transaction that made it true. */
-async function keep(ctx: Context, answer: StoredAnswer): Promise<StoredAnswer> {
-  if (ctx.idempotency) await storeAnswer(ctx.db, ctx.account.id, ctx.idempotency, answer, now(ctx));
-  return answer;
-}
+const keep = (ctx: Context, key: IdempotencyKey, saved: SavedCard | undefined): Promise<StoredAnswer> =>
+  storeAnswer(ctx.db, ctx.account.id, key, cardReply(saved), now(ctx));
 
 /** Claims the key for a card; answers the card of a first request that died with its process, which nobody answered. */
 async function claim(ctx: Context, key: IdempotencyKey, cardId: string): Promise<CardRow | undefined> {

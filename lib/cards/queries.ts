@@ -80,7 +80,7 @@ async function pageOf(ctx: Context, page: Page, conditions: (SQL | undefined)[])
 export type CardCheckRow = typeof transactionRequests.$inferSelect;
 
 /** The zero-amount checks of a card, newest first. */
-export const checksOf = (ctx: Context, cardId: string): Promise<CardCheckRow[]> =>
+export const cardChecksOf = (ctx: Context, cardId: string): Promise<CardCheckRow[]> =>
   ctx.db
     .select()
     .from(transactionRequests)

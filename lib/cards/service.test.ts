@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { systemDb } from "@/db/client";
 import { cards } from "@/db/schema/customers";
 import { events } from "@/db/schema/outbox";
+import { cardReply } from "@/lib/cards/answer";
 import { settleCheck } from "@/lib/cards/check";
 import { finishCheck } from "@/lib/cards/create";
 import { type CardAnswer, cardFromToken, deleteCard, markFirstAnswer, usableCard } from "@/lib/cards/service";
@@ -151,16 +152,27 @@ describe("a zero-amount check", () => {
   test("answers 424 then, forgets the number, and 201 with the card otherwise", async () => {
     const ctx = await openContext();
     const [lost, kept] = [await openCard(ctx), await openCard(ctx)];
-    const failed = await finishCheck(ctx, lost, { kind: "provider_failed" });
-    expect([failed.status, JSON.parse(failed.body.toString()).error]).toEqual([
-      424,
-      expect.objectContaining({ type: "failed_dependency", code: 424, businessCode: "card_validation_failed" }),
-    ]);
+    const failed = cardReply(await finishCheck(ctx, lost, { kind: "provider_failed" }));
+    expect(failed).toEqual({
+      status: 424,
+      body: {
+        error: expect.objectContaining({
+          type: "failed_dependency",
+          code: 424,
+          businessCode: "card_validation_failed",
+        }),
+      },
+    });
     await expect(readPan(ctx.account.id, lost.vaultId)).rejects.toThrow("does not exist");
-    const created = await finishCheck(ctx, kept, { kind: "declined", code: "lost_card" });
-    expect([created.status, JSON.parse(created.body.toString())]).toEqual([
-      201,
-      expect.objectContaining({ id: kept.id, status: "failed", statusReason: "lost_card", transactionRequests: [] }),
-    ]);
+    const created = cardReply(await finishCheck(ctx, kept, { kind: "declined", code: "lost_card" }));
+    expect(created).toEqual({
+      status: 201,
+      body: expect.objectContaining({
+        id: kept.id,
+        status: "failed",
+        statusReason: "lost_card",
+        transactionRequests: [],
+      }),
+    });
   });
 });

@@ -129,13 +129,14 @@ export async function markFirstAnswer(ctx: Context, cardId: string, answer: Card
   const isPending = and(eq(cards.clientId, ctx.account.id), eq(cards.id, cardId), eq(cards.status, "pending"));
   // The reason of a first refusal stays on the pending card: it tells that any later one is not the first.
   const isFirst = and(isPending, isNull(cards.statusReason));
-  if (FATAL.has(answer.code)) return settle(ctx, { status: "failed", statusReason: answer.code, updatedAt }, isFirst);
+  if (FATAL.has(answer.code))
+    return settleCardCheck(ctx, { status: "failed", statusReason: answer.code, updatedAt }, isFirst);
   await ctx.db.update(cards).set({ statusReason: answer.code, updatedAt }).where(isFirst);
   return undefined;
 }
 
 /** Ends pending by compare-and-set, and says so once. */
-export async function settle(
+export async function settleCardCheck(
   ctx: Context,
   change: Partial<typeof cards.$inferInsert>,
   where: ReturnType<typeof and>,

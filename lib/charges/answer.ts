@@ -8,7 +8,7 @@ import { sessionChargeBody } from "@/lib/charges/schema";
 import { chargeBodyOf, serializeCharge } from "@/lib/charges/serializer";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { embeddedError } from "@/lib/http/errors";
-import { Answered, findAnswer, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { type Answer, Answered, findAnswer, storeAnswer } from "@/lib/idempotency";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 /** What a request asks of a charge, as its idempotency key keeps it: decides what is answered. */
@@ -21,7 +21,7 @@ interface Answering {
 
 const shownToBuyer = (charge: Charge) => sessionChargeBody.parse(serializeCharge(charge));
 
-/** Pure functions of the charge: the request that made it and the worker that finishes it answer the same bytes. */
+/** Pure functions of the charge: the request that made it and the worker that finishes it answer the same. */
 const ANSWERING: Readonly<Record<ChargeRequest, Answering>> = {
   "charge.create": { shown: chargeBodyOf, failure: paymentFailure },
   "session.pay": { shown: shownToBuyer, failure: paymentFailure },
@@ -30,11 +30,10 @@ const ANSWERING: Readonly<Record<ChargeRequest, Answering>> = {
 };
 
 /** A valid request that was refused: 201 with the charge and an error beside it (spec/contract.md 2.5). */
-export function chargeReply(asked: ChargeRequest, charge: Charge): StoredAnswer {
+export function chargeReply(asked: ChargeRequest, charge: Charge): Answer {
   const { shown, failure } = ANSWERING[asked];
   const error = charge.row.operation === null ? failure(charge) : undefined;
-  const body = { ...shown(charge), ...(error ? { error: embeddedError.parse(error) } : {}) };
-  return { status: 201, body: Buffer.from(JSON.stringify(body)) };
+  return { status: 201, body: { ...shown(charge), ...(error ? { error: embeddedError.parse(error) } : {}) } };
 }
 
 function paymentFailure({ row, attempts }: Pick<Charge, "row" | "attempts">) {

@@ -1,6 +1,6 @@
 import { feed, isFed, type KeptAnalysis, optionsOf } from "@/lib/antifraud/analysis";
 import { finalStatusOf } from "@/lib/antifraud/feeding";
-import { askAgain, conclude, FEEDING, insertFeeding } from "@/lib/charges/engine/analyse";
+import { askAgain, concludeAnalysis, FEEDING, insertFeeding } from "@/lib/charges/engine/analyse";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { acquirerOf, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { isAnalysis, openAnalysis } from "@/lib/charges/history";
@@ -81,7 +81,7 @@ async function settle(ctx: Context, charge: Charge, row: AttemptRow, analysis: K
     await acquirerOf(inside, charge),
   ]);
   if (!analyst || !acquirer) throw new Error("an analysis without its providers");
-  const applied = await conclude(ctx, charge, row, acquirer, analysis, optionsOf(analyst));
+  const applied = await concludeAnalysis(ctx, charge, row, acquirer, analysis, optionsOf(analyst));
   if (!applied.attempt) return;
   await driveCharge(ctx, { do: "send", charge: applied.charge, attempt: applied.attempt, provider: acquirer });
 }

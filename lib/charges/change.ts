@@ -5,15 +5,15 @@ import { chargeTakenOver } from "@/lib/charges/answer";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { openAnalysis } from "@/lib/charges/history";
-import { planOf } from "@/lib/charges/outcome";
-import { type ChosenPart, checkParts, detailsOf } from "@/lib/charges/parts";
+import { chargePlanOf } from "@/lib/charges/outcome";
+import { type ChosenPart, checkParts, partDetailsOf } from "@/lib/charges/parts";
 import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
-import type { VoidInput } from "@/lib/charges/schema";
+import type { VoidChargeInput } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { claimKey } from "@/lib/idempotency";
 import { type AttemptRow, type NewAttempt, planAttempt } from "@/lib/payments/attempts";
-import { type Intent as Asked, type Facts, refusalOf, returnedBy } from "@/lib/payments/refusals";
+import { type AskedIntent as Asked, capabilityRefusal, type Facts, returnedBy } from "@/lib/payments/refusals";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import { holdToPlan } from "@/lib/plans/hash";
 import type { Capabilities } from "@/lib/providers/provider";
@@ -21,7 +21,7 @@ import { providerFor } from "@/lib/providers/registry";
 
 const IN_PROGRESS_RETRY_SECONDS = 5;
 
-export interface Intent {
+export interface ChangeIntent {
   operation: ChargeOperation;
   kind: NewAttempt["kind"];
   amount: number;
@@ -33,16 +33,16 @@ export interface Intent {
 
 /** Captures a hold, in full or once in part; the rest is released (spec/contract.md 8.9). */
 export const captureCharge = (ctx: Context, id: string, input: CaptureInput): Promise<Charge> =>
-  change(ctx, id, "capture", captureIntent(ctx, input));
+  changeCharge(ctx, id, "capture", captureIntent(ctx, input));
 
 /** Releases a hold, closes an unpaid Pix or boleto, or gives captured money back, in full or in part. */
-export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Charge> =>
-  change(ctx, id, "void", voidIntent(ctx, input));
+export const voidCharge = (ctx: Context, id: string, input: VoidChargeInput): Promise<Charge> =>
+  changeCharge(ctx, id, "void", voidIntent(ctx, input));
 
 interface CaptureInput {
   amount?: number | undefined;
 }
-type IntentOf = (row: ChargeRow, charge: Charge) => Intent;
+type IntentOf = (row: ChargeRow, charge: Charge) => ChangeIntent;
 
 export const captureIntent =
   (ctx: Context, input: CaptureInput): IntentOf =>
@@ -56,7 +56,7 @@ export const captureIntent =
   };
 
 export const voidIntent =
-  (ctx: Context, input: VoidInput): IntentOf =>
+  (ctx: Context, input: VoidChargeInput): IntentOf =>
   (row, charge) => {
     refuseWhileBusy(row);
     refuseStrangers(charge, input);
@@ -74,7 +74,7 @@ export const voidIntent =
   };
 
 /** Only who shares in a charge can give a part of it back. */
-export function refuseStrangers({ splits }: Charge, { splitRules = [] }: Pick<VoidInput, "splitRules">): void {
+export function refuseStrangers({ splits }: Charge, { splitRules = [] }: Pick<VoidChargeInput, "splitRules">): void {
   const strangers = splitRules
     .map(({ sellerId }) => sellerId)
     .filter((id) => !splits.some((one) => one.sellerId === id));
@@ -84,7 +84,11 @@ export function refuseStrangers({ splits }: Charge, { splitRules = [] }: Pick<Vo
   });
 }
 
-export function refundIntent(ctx: Context, charge: Charge, { amount: asked, splitRules }: Partial<VoidInput>): Intent {
+export function refundIntent(
+  ctx: Context,
+  charge: Charge,
+  { amount: asked, splitRules }: Partial<VoidChargeInput>,
+): ChangeIntent {
   const { row } = charge;
   const amount = asked ?? row.capturedAmount - row.refundedAmount;
   const { capabilities, facts } = refuseImpossible(ctx, charge, {
@@ -100,7 +104,7 @@ export function refundIntent(ctx: Context, charge: Charge, { amount: asked, spli
 function refuseImpossible(ctx: Context, charge: Charge, intent: Asked): { capabilities: Capabilities; facts: Facts } {
   const { capabilities } = providerFor(charge.row.providerType ?? "");
   const facts = factsOf(charge, now(ctx));
-  const refusal = refusalOf(intent, capabilities, facts);
+  const refusal = capabilityRefusal(intent, capabilities, facts);
   if (refusal) throw refusal;
   return { capabilities, facts };
 }
@@ -136,10 +140,15 @@ export interface Begun {
 }
 
 /** Accepts the change with its intent in one transaction, then carries it out while the client waits. */
-export async function change(ctx: Context, id: string, asked: "capture" | "void", intentOf: IntentOf): Promise<Charge> {
+export async function changeCharge(
+  ctx: Context,
+  id: string,
+  asked: "capture" | "void",
+  intentOf: IntentOf,
+): Promise<Charge> {
   const begun = await inTransaction(ctx, async (inside) => {
     const made = await beginChange(inside, id, asked, intentOf);
-    await holdToPlan(inside, (planning) => planOf(planning, made));
+    await holdToPlan(inside, (planning) => chargePlanOf(planning, made));
     return made;
   });
   return driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {
@@ -169,7 +178,7 @@ export async function beginChange(
 export async function beginModification(
   ctx: Context,
   charge: Charge,
-  intent: Intent,
+  intent: ChangeIntent,
   by: "client" | "system",
 ): Promise<Begun> {
   const { row } = charge;
@@ -203,7 +212,7 @@ export async function beginModification(
     amount: intent.amount,
     provider,
     transactionId: row.providerTxId,
-    ...detailsOf(intent.parts),
+    ...partDetailsOf(intent.parts),
   });
   return { charge: { ...charge, row: taken, attempts: [attempt, ...charge.attempts] }, attempt, provider };
 }

@@ -1,15 +1,14 @@
 import { type Write, writeTogether } from "@/db/writes";
 import { optionsOf } from "@/lib/antifraud/analysis";
 import { type CivilDate, daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import type { CardRow } from "@/lib/cards/queries";
 import { chargeTakenOver } from "@/lib/charges/answer";
 import type { ChargeCommand, Initiator } from "@/lib/charges/command";
-import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
+import { analyseFraud, insertAnalysis } from "@/lib/charges/engine/analyse";
 import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost } from "@/lib/charges/engine/lease";
 import { checkMethod, type MethodOfCharge } from "@/lib/charges/method-rules";
-import { planOf } from "@/lib/charges/outcome";
+import { chargePlanOf } from "@/lib/charges/outcome";
 import type { Charge } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type FoundSource, isKnownBefore, namedBy, resolveSource } from "@/lib/charges/source";
@@ -24,7 +23,7 @@ import { claiming, claimKey } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow, merchantKept } from "@/lib/merchants/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { type Choices, choicesOf } from "@/lib/payments/routing/choices";
+import { type Choices, routeChoicesOf } from "@/lib/payments/routing/choices";
 import { decideRoute } from "@/lib/payments/routing/decide";
 import { cardFacts, drawnFacts, type PaymentSourceKind, type RoutingFacts } from "@/lib/payments/routing/facts";
 import { decideMeasured } from "@/lib/payments/routing/measures";
@@ -40,7 +39,7 @@ import { notUsable, TAKEN } from "@/lib/tokens/service";
 import { requireVendor } from "@/lib/vendors/service";
 
 /** Where a charge comes from that is not asked for by the shop's own server. */
-export interface Origin {
+export interface ChargeOrigin {
   source: PaymentSourceKind;
   sessionId?: string;
   subscriptionId?: string;
@@ -52,32 +51,31 @@ export interface Origin {
   alongside?: ((ctx: Context, payment: { chargeId: string }) => Promise<void>) | undefined;
 }
 
-export interface Accepted {
+export interface AcceptedCharge {
   charge: Charge;
   /** Absent while an analysis decides whether an acquirer hears of the payment at all. */
   attempt: AttemptRow | undefined;
   provider: RoutedProvider;
-  card: CardRow | undefined;
 }
 
 /**
  * Accepts the charge with its first intent in one transaction, pays it while the client waits, and answers what is
  * then known: a charge without an outcome is pending, and queries settle it (spec/contract.md section 8).
  */
-export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge> {
+export async function createCharge(ctx: Context, input: NewCharge, origin?: ChargeOrigin): Promise<Charge> {
   const id = newId();
   const accepted =
     (await acceptAlone(ctx, id, input, origin)) ??
     (await inTransaction(ctx, async (inside) => {
       const made = await acceptCharge(inside, id, input, origin);
-      await holdToPlan(inside, (planning) => planOf(planning, made));
+      await holdToPlan(inside, (planning) => chargePlanOf(planning, made));
       return made;
     }));
   return payAccepted(ctx, accepted);
 }
 
 /** Pays what was accepted in a transaction that is committed by now. */
-export async function payAccepted(ctx: Context, accepted: Accepted): Promise<Charge> {
+export async function payAccepted(ctx: Context, accepted: AcceptedCharge): Promise<Charge> {
   try {
     return await carryOut(ctx, accepted);
   } catch (thrown) {
@@ -86,12 +84,8 @@ export async function payAccepted(ctx: Context, accepted: Accepted): Promise<Cha
   }
 }
 
-async function carryOut(ctx: Context, { charge, attempt, provider, card }: Accepted): Promise<Charge> {
-  const material: CardMaterial = card ? { saved: card } : {};
-  return attempt
-    ? driveCharge(ctx, { do: "send", charge, attempt, provider }, { material })
-    : payWhenApproved(ctx, charge, provider, material);
-}
+const carryOut = (ctx: Context, { charge, attempt, provider }: AcceptedCharge): Promise<Charge> =>
+  attempt ? driveCharge(ctx, { do: "send", charge, attempt, provider }) : payWhenApproved(ctx, charge, provider, {});
 
 /** Analyse, then charge (spec/contract.md 8.6). */
 async function payWhenApproved(
@@ -100,7 +94,7 @@ async function payWhenApproved(
   provider: RoutedProvider,
   material: CardMaterial,
 ): Promise<Charge> {
-  const { charge, attempt } = await judge(ctx, accepted, provider, material);
+  const { charge, attempt } = await analyseFraud(ctx, accepted, provider, material);
   return attempt ? driveCharge(ctx, { do: "send", charge, attempt, provider }, { material }) : charge;
 }
 
@@ -112,8 +106,8 @@ async function acceptAlone(
   ctx: Context,
   id: string,
   input: NewCharge,
-  origin: Origin | undefined,
-): Promise<Accepted | undefined> {
+  origin: ChargeOrigin | undefined,
+): Promise<AcceptedCharge | undefined> {
   const { idempotency, account } = ctx;
   if (ctx.isInTransaction || ctx.planHash || ctx.merchants || origin || !isKnownBefore(ctx, input)) return undefined;
   const { tokenId = null, cardId = null } = namedBy(input.paymentSource);
@@ -144,9 +138,7 @@ async function acceptAlone(
     ...writes.map((write) => (write.as === TAKEN ? { ...write, isMust: true } : write)),
     ...own,
   ]);
-  return (
-    written && { charge: { ...charge, ...route, analyst }, attempt, provider: command.provider, card: command.card }
-  );
+  return written && { charge: { ...charge, ...route, analyst }, attempt, provider: command.provider };
 }
 
 const unlessRefused = (thrown: unknown): undefined => {
@@ -158,13 +150,13 @@ export async function acceptCharge(
   ctx: Context,
   id: string,
   input: NewCharge,
-  origin: Origin | undefined,
-): Promise<Accepted> {
+  origin: ChargeOrigin | undefined,
+): Promise<AcceptedCharge> {
   const { idempotency, account } = ctx;
   const [, merchant, choices] = await pipelined([
     idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx)),
     findMerchant(ctx, input.merchantId, "key share"),
-    choicesOf(ctx, input.merchantId, input.paymentMethod.paymentType),
+    routeChoicesOf(ctx, input.merchantId, input.paymentMethod.paymentType),
   ]);
   await origin?.claim?.(ctx);
   const { command, route, analyst, writes } = await commandOf(ctx, id, input, {
@@ -178,19 +170,19 @@ export async function acceptCharge(
   const rows = await writeTogether(ctx.db, all);
   if (all.some(({ as }, index) => as === TAKEN && rows[index] !== 1)) throw notUsable();
   await origin?.alongside?.(ctx, { chargeId: id });
-  const { provider, card } = command;
-  if (!analyst || attempt) return { charge, attempt, provider, card };
+  const { provider } = command;
+  if (!analyst || attempt) return { charge, attempt, provider };
   const analysis = await insertAnalysis(ctx, charge, analyst, "planned");
-  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider, card };
+  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider };
 }
 
-const instructed = (origin: Origin | undefined) => {
+const instructed = (origin: ChargeOrigin | undefined) => {
   const instruction = origin?.mandated?.instruction;
   return instruction ? { instruction: { ...instruction } } : {};
 };
 
 /** A mandate leaves nothing to choose. */
-const among = (choices: Choices, origin: Origin | undefined): Choices =>
+const among = (choices: Choices, origin: ChargeOrigin | undefined): Choices =>
   origin?.mandated
     ? {
         rows: choices.rows.filter(({ id }) => id === origin.mandated?.providerId),
@@ -202,7 +194,7 @@ const among = (choices: Choices, origin: Origin | undefined): Choices =>
 interface Known {
   merchant: MerchantRow | undefined;
   choices: Choices;
-  origin: Origin | undefined;
+  origin: ChargeOrigin | undefined;
   /** Looked up already. */
   found?: FoundSource & { customer: CustomerRow | undefined };
 }
@@ -291,7 +283,7 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
   return { command, route, analyst, writes: source.writes };
 }
 
-const initiatorOf = (ctx: Context, source: PaymentSourceKind, origin: Origin | undefined): Initiator => ({
+const initiatorOf = (ctx: Context, source: PaymentSourceKind, origin: ChargeOrigin | undefined): Initiator => ({
   source,
   sessionId: origin?.sessionId ?? null,
   purchaseId: null,

@@ -60,6 +60,20 @@ test("a worker that is cut off while it sends what a dead one did not leaves the
   expect(await shop.charge(id)).toMatchObject({ status: "authorized", capturedAmount: 10_000 });
 });
 
+test("a void that was cut off, of a hold that is found captured: the money is booked, and nothing goes back", async () => {
+  const shop = await openShop();
+  const { id } = (await shop.pay(sandboxPan("approve"), { capture: false })).body;
+  vi.spyOn(sandbox, "void").mockRejectedValueOnce(new CutOff());
+  expect((await shop.call("POST", `/v1/charges/${id}/void`, { body: {} })).status).toBe(500);
+  await sql`
+    update sandbox_transactions set state = 'captured', captured = authorized, captured_at = created_at
+     where charge_id = ${id}`;
+  await expireLeases(shop.clientId);
+  await recoverCharges();
+  await shop.advance("PT2M");
+  expect(await shop.charge(id)).toMatchObject({ status: "authorized", capturedAmount: 10_000, refundedAmount: 0 });
+});
+
 test("a Pix whose answer was lost is not given up because the question after it never left", async () => {
   const shop = await openShop();
   const create: PaymentProvider["createPix"] = sandbox.createPix.bind(sandbox);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
-import { claim } from "@/lib/charges/engine/lease";
+import { claimCharge } from "@/lib/charges/engine/lease";
 import { queryCharge, resume } from "@/lib/charges/engine/settle";
 import type { Context } from "@/lib/context";
 import type { CallContext, Outcome } from "@/lib/providers/provider";
@@ -50,7 +50,7 @@ async function leaveToAQuestion(ctx: Context, id: string): Promise<void> {
 const MEANWHILE: Readonly<Record<string, (ctx: Context, id: string) => Promise<unknown>>> = {
   "has only taken it": async (ctx, id) => {
     await endLease(id);
-    await claim(ctx, id);
+    await claimCharge(ctx, id);
   },
   "leaves it to a question": leaveToAQuestion,
   "has finished it": async (ctx, id) => {

@@ -62,5 +62,5 @@ export const actionsFor = (role: OperatorRole, account: Account, charge: Charge)
   PAYMENT_ACTIONS.filter((action) => may(role, RULES[action].right) && RULES[action].when(charge, account));
 
 /** What the plan of a confirmation was made from: when it is another at the press of the button, nothing is done. */
-export const planOf = ({ status, amount, capturedAmount, refundedAmount }: ChargeRow): string =>
+export const standingHash = ({ status, amount, capturedAmount, refundedAmount }: ChargeRow): string =>
   [status, amount, capturedAmount, refundedAmount].join(".");

@@ -5,21 +5,21 @@ import { audit, operatorActor } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { captureCharge, voidCharge } from "@/lib/charges/change";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { actionsFor, type PaymentAction, planOf, refundable, rightFor } from "@/lib/charges/operator-actions";
+import { actionsFor, type PaymentAction, refundable, rightFor, standingHash } from "@/lib/charges/operator-actions";
 import { getCharge } from "@/lib/charges/queries";
-import { type FirstPerson, propose, proposedByOther } from "@/lib/charges/refund-proposals";
-import type { VoidInput } from "@/lib/charges/schema";
+import { type FirstPerson, proposedByOther, proposeRefund } from "@/lib/charges/refund-proposals";
+import type { VoidChargeInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
-import { Answered, findAnswer, fingerprintOf } from "@/lib/idempotency";
+import { Answered, findAnswer, requestFingerprint } from "@/lib/idempotency";
 import { demand, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { refundLimitsOf } from "@/lib/operators/team";
 import { addSeconds, realNow } from "@/lib/time";
 
-export interface Asked {
+export interface AskedChange {
   /** Made when the confirmation opened: pressing twice does it once. */
   key: string;
   /** What the confirmation was made from, see `planOf`. */
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 /** Why nothing was done, to be put into words. */
-export type Refusal =
+export type ChangeRefusal =
   | { kind: "changed" }
   | { kind: "plan_changed" }
   | { kind: "no_reason" }
@@ -40,13 +40,13 @@ export type Refusal =
   | { kind: "too_much"; most: number; currency: string }
   | { kind: "own_limit"; left: number; currency: string }
   | { kind: "refused"; code: string };
-export type Done = { kind: "done" } | { kind: "proposed"; amount: number } | Refusal;
+export type Done = { kind: "done" } | { kind: "proposed"; amount: number } | ChangeRefusal;
 
 /** What stands above charges: a card of a purchase is asked about and given back with its purchase. */
 export interface Above {
   simulate: (ctx: Context, chargeId: string) => Promise<unknown>;
   look: (ctx: Context, chargeId: string) => Promise<unknown>;
-  giveBack: (ctx: Context, chargeId: string, input: VoidInput) => Promise<unknown>;
+  giveBack: (ctx: Context, chargeId: string, input: VoidChargeInput) => Promise<unknown>;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function actOnPayment(
   role: OperatorRole,
   chargeId: string,
   action: PaymentAction,
-  asked: Asked,
+  asked: AskedChange,
   above: Above,
 ): Promise<Done> {
   demand(role, rightFor(action), "charge");
@@ -71,7 +71,7 @@ export async function actOnPayment(
       if (inside.idempotency && (await findAnswer(inside.db, inside.account.id, inside.idempotency))) return "repeated";
       const isPossible = actionsFor(role, inside.account, charge).includes(action);
       // A question changes nothing by itself: it is asked of whatever the payment is now.
-      const isAsPlanned = action === "recheck" || planOf(charge.row) === asked.plan;
+      const isAsPlanned = action === "recheck" || standingHash(charge.row) === asked.plan;
       if (!isPossible || !isAsPlanned) return { kind: "changed" };
       const most = action === "refund" ? refundable(charge.row) : charge.row.amount;
       if (asked.amount !== undefined && asked.amount > most)
@@ -87,7 +87,7 @@ export async function actOnPayment(
         first = await proposedByOther(inside, wanted);
         if (!first && !asked.reason) return { kind: "no_reason" };
         if (!first) {
-          await propose(inside, wanted);
+          await proposeRefund(inside, wanted);
           return { kind: "proposed", amount };
         }
       } else if (!asked.reason) return { kind: "no_reason" };
@@ -119,7 +119,7 @@ const agreedWith = (ctx: Context, { operatorId, reason }: FirstPerson): Context 
 const BUSY = new Set<string>(["charge_operation_in_progress", "idempotency_key_in_progress"]);
 
 /** Keys of people live apart from those of the client's own calls. */
-function withKey(ctx: Context, chargeId: string, action: PaymentAction, { key, amount }: Asked): Context {
+function withKey(ctx: Context, chargeId: string, action: PaymentAction, { key, amount }: AskedChange): Context {
   const endpoint = ENDPOINTS[action];
   if (!endpoint) return ctx;
   const path = `/v1/charges/${chargeId}/${endpoint}`;
@@ -128,7 +128,7 @@ function withKey(ctx: Context, chargeId: string, action: PaymentAction, { key, a
     key: `dashboard:${checkKey(key)}`,
     method: "POST",
     path,
-    fingerprint: fingerprintOf("POST", path, amount === undefined ? {} : { amount }),
+    fingerprint: requestFingerprint("POST", path, amount === undefined ? {} : { amount }),
     kind: `charge.${endpoint}`,
     isKept: false,
   };
@@ -208,7 +208,7 @@ async function beyondLimit(
   role: OperatorRole,
   amount: number,
   currency: string,
-): Promise<Refusal | undefined> {
+): Promise<ChangeRefusal | undefined> {
   if (ctx.principal.kind !== "operator") return undefined;
   const limit = await refundLimitsOf(ctx, ctx.principal.operatorId, role);
   if (!limit) return undefined;

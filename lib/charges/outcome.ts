@@ -1,13 +1,16 @@
+import { cards } from "@/db/schema/customers";
+import { findRows } from "@/db/statements";
 import { approved } from "@/lib/charges/engine/authorize";
 import { done as captureDone } from "@/lib/charges/engine/capture";
-import { captured } from "@/lib/charges/engine/captured";
+import { capturedEvidence } from "@/lib/charges/engine/captured";
 import { type Decision, decision, type Situation } from "@/lib/charges/engine/decision";
 import { closed } from "@/lib/charges/engine/pending-payment";
 import { done as refundDone } from "@/lib/charges/engine/refund";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { done as voidDone } from "@/lib/charges/engine/void-authorization";
 import { chargeMachine } from "@/lib/charges/machine";
-import type { Charge } from "@/lib/charges/queries";
+import { placeOfCharge } from "@/lib/charges/place";
+import { type Charge, splitsOf } from "@/lib/charges/queries";
 import { type Sides, sidesOf } from "@/lib/charges/sides";
 import type { Context } from "@/lib/context";
 import { type AttemptRow, attemptRow } from "@/lib/payments/attempts";
@@ -16,13 +19,16 @@ import { journalsOf } from "@/lib/plans/journals";
 import { NOTHING, type PlanBody } from "@/lib/plans/schema";
 import { type Draft, readDrafts } from "@/lib/receivables/book";
 import type { Movement } from "@/lib/receivables/movements";
+import { toldOfSession } from "@/lib/sessions/told";
 
 /** What becomes of a charge if the provider tried first approves all that is asked of it. */
-export interface Outcome {
+export interface PlannedOutcome {
   /** As it would be then. */
   charge: Charge;
   /** Of `transaction`, in order. */
   events: readonly string[];
+  /** Of other things, with what they are of. */
+  told: readonly string[];
   drafts: readonly Draft[];
 }
 
@@ -34,20 +40,24 @@ interface AcceptedCall {
 }
 
 /** The plan of what was just accepted in this transaction. */
-export async function planOf(ctx: Context, { charge, attempt, provider }: AcceptedCall): Promise<PlanBody> {
+export async function chargePlanOf(ctx: Context, { charge, attempt, provider }: AcceptedCall): Promise<PlanBody> {
   const first = attempt ?? attemptRow(ctx, intentOf(charge, "authorize", charge.row.amount, provider), 1);
   const isNew =
     first.kind !== "capture" && first.kind !== "void" && first.kind !== "refund" && first.kind !== "cancel_open";
   const sides: Sides = isNew ? await sidesOf(ctx, charge, provider) : { flow: null, providers: [provider] };
-  const outcome = await outcomeOf(ctx, charge, first, provider);
+  const outcome = await plannedOutcome(ctx, charge, first, provider);
   return {
     ...NOTHING,
     providers: sides.providers.map(({ id, kind }) => ({ id, type: kind })),
     flow: sides.flow,
     analyst: charge.analyst?.id ?? null,
     status: outcome.charge.row.status,
-    ...bookedBy(charge.splits, outcome.drafts),
-    events: outcome.events.map((event) => `transaction.${event}`),
+    ...bookedBy(outcome.charge.splits, outcome.drafts),
+    events: [
+      ...outcome.events.map((event) => `transaction.${event}`),
+      ...outcome.told,
+      ...(await toldOfSession(ctx, charge.row.sessionId, placeOfCharge(charge.row), placeOfCharge(outcome.charge.row))),
+    ],
   };
 }
 
@@ -84,12 +94,12 @@ function feesOf(
     }));
 }
 
-export async function outcomeOf(
+export async function plannedOutcome(
   ctx: Context,
   accepted: Charge,
   first: AttemptRow,
   provider: RoutedProvider,
-): Promise<Outcome> {
+): Promise<PlannedOutcome> {
   // What the analyst would say is not known: the plan is that of an approval.
   let charge: Charge = { ...accepted, analyst: undefined };
   let attempt: AttemptRow | undefined = first;
@@ -104,7 +114,17 @@ export async function outcomeOf(
     attempt =
       next.do === "attempt" ? attemptRow(ctx, intentOf(charge, next.kind, next.amount, provider), 1) : undefined;
   }
-  return { charge, events, drafts: await readDrafts(ctx, movements) };
+  const drafts = await readDrafts(ctx, movements);
+  // A capture has priced them.
+  const splits = charge.splits.length > 0 ? await splitsOf(ctx, [charge.row.id]) : [];
+  return { charge: { ...charge, splits }, events, told: await toldOfCard(ctx, charge, first), drafts };
+}
+
+/** A saved card that was never used is known to work after its first approval. */
+async function toldOfCard({ db, account }: Context, { row }: Charge, { kind }: AttemptRow): Promise<string[]> {
+  if (kind !== "authorize" || row.cardId === null) return [];
+  const [pending] = await findRows(db, cards, { clientId: account.id, id: row.cardId, status: "pending" });
+  return pending ? ["card.active"] : [];
 }
 
 const PROVIDERS_OWN = "";
@@ -127,7 +147,7 @@ function approvedOf(situation: Situation): Decision {
       // Offered to the buyer, then paid.
       return decision({
         events: ["pending", "authorized"],
-        journals: [captured(charge, attempt.providerType, attempt.id, attempt.amount)],
+        journals: [capturedEvidence(charge, attempt.providerType, attempt.id, attempt.amount)],
         fact: "payment.received",
         charge: { capturedAmount: attempt.amount },
       });

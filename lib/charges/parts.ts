@@ -18,7 +18,7 @@ export const chosenParts = ({ details }: Pick<AttemptRow, "details">): readonly 
   // Guarantee: written by `detailsOf` alone.
   details && "splitRules" in details ? (details.splitRules as unknown as ChosenPart[]) : undefined;
 
-export const detailsOf = (rules: readonly ChosenPart[] | undefined): { details?: Record<string, never> } =>
+export const partDetailsOf = (rules: readonly ChosenPart[] | undefined): { details?: Record<string, never> } =>
   // Guarantee: plain members are JSON.
   rules ? { details: { splitRules: rules } as unknown as Record<string, never> } : {};
 

@@ -4,29 +4,26 @@ import QRCode from "qrcode";
 import { systemDb } from "@/db/client";
 import { charges } from "@/db/schema/charges";
 import { notFound } from "@/lib/errors";
-import type { HttpReply } from "@/lib/http/answering";
 
 const QR_PIXELS = 512;
 const BAR_HEIGHT_MM = 13;
 const BAR_SCALE = 2;
 
-/** Pictures carry no more than the code a buyer is shown anyway; whoever has the charge's id may load them. */
-export const qrcodePicture = async (id: string): Promise<HttpReply> => {
+/** PNG. Pictures carry no more than the code a buyer is shown anyway; whoever has the charge's id may load them. */
+export const qrcodePicture = async (id: string): Promise<Buffer> => {
   const code = await memberOf(id, "qrCodeData");
-  return png(await QRCode.toBuffer(code, { errorCorrectionLevel: "M", width: QR_PIXELS, margin: 2 }));
+  return QRCode.toBuffer(code, { errorCorrectionLevel: "M", width: QR_PIXELS, margin: 2 });
 };
 
-export const barcodePicture = async (id: string): Promise<HttpReply> => {
+export const barcodePicture = async (id: string): Promise<Buffer> => {
   const text = await memberOf(id, "barcode");
-  return png(
-    await bwipjs.toBuffer({
-      bcid: "interleaved2of5",
-      text,
-      height: BAR_HEIGHT_MM,
-      scale: BAR_SCALE,
-      includetext: false,
-    }),
-  );
+  return bwipjs.toBuffer({
+    bcid: "interleaved2of5",
+    text,
+    height: BAR_HEIGHT_MM,
+    scale: BAR_SCALE,
+    includetext: false,
+  });
 };
 
 async function memberOf(id: string, member: string): Promise<string> {
@@ -35,10 +32,3 @@ async function memberOf(id: string, member: string): Promise<string> {
   if (typeof value !== "string") throw notFound("picture");
   return value;
 }
-
-const png = (body: Buffer): HttpReply => ({
-  status: 200,
-  body,
-  contentType: "image/png",
-  headers: { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" },
-});

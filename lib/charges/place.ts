@@ -1,7 +1,7 @@
 import type { ChargeRow } from "@/lib/charges/queries";
-import type { Place } from "@/lib/sessions/places";
+import type { SessionPlace } from "@/lib/sessions/places";
 
-export function placeOfCharge({ status, capturedAmount }: Pick<ChargeRow, "status" | "capturedAmount">): Place {
+export function placeOfCharge({ status, capturedAmount }: Pick<ChargeRow, "status" | "capturedAmount">): SessionPlace {
   if (capturedAmount > 0) return status === "voided" ? "returned" : "paid";
   return HOLDING.includes(status) ? "reserved" : "free";
 }

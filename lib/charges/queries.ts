@@ -37,7 +37,8 @@ export interface Charge {
   slotIndex?: number;
 }
 
-export const slotOf = ({ slotIndex }: Charge): { slotIndex?: number } => (slotIndex === undefined ? {} : { slotIndex });
+export const slotIndexOf = ({ slotIndex }: Charge): { slotIndex?: number } =>
+  slotIndex === undefined ? {} : { slotIndex };
 
 const ownedBy = (ctx: Context): SQL => eq(charges.clientId, ctx.account.id);
 
@@ -60,7 +61,7 @@ export async function withParts(ctx: Context, row: ChargeRow): Promise<Charge> {
   return { row, attempts, splits, brand: card?.brand, paidWith: card };
 }
 
-const splitsOf = (ctx: Context, ids: string[]): Promise<SplitRow[]> =>
+export const splitsOf = (ctx: Context, ids: string[]): Promise<SplitRow[]> =>
   ctx.db.select().from(splitRules).where(inArray(splitRules.chargeId, ids)).orderBy(asc(splitRules.position));
 
 /** Locks the row until the transaction ends. */

@@ -13,7 +13,7 @@ interface Wanted {
   plan: string;
 }
 
-export interface Proposal {
+export interface RefundProposal {
   chargeId: string;
   amount: number;
   plan: string;
@@ -27,7 +27,7 @@ export interface Proposal {
 const actorIn = (ctx: Context): string | undefined =>
   ctx.principal.kind === "operator" ? operatorActor(ctx.principal.operatorId) : undefined;
 
-export const isOwnProposal = (ctx: Context, { by }: Proposal): boolean => by === actorIn(ctx);
+export const isOwnProposal = (ctx: Context, { by }: RefundProposal): boolean => by === actorIn(ctx);
 
 export interface FirstPerson {
   operatorId: string;
@@ -45,19 +45,19 @@ export async function proposedByOther(ctx: Context, wanted: Wanted): Promise<Fir
 }
 
 /** Asked again by the same person it stays one. */
-export async function propose(ctx: Context, wanted: Wanted): Promise<void> {
+export async function proposeRefund(ctx: Context, wanted: Wanted): Promise<void> {
   if ((await sameAs(ctx, wanted)).some((each) => isOwnProposal(ctx, each))) return;
   const { chargeId, amount, plan } = wanted;
   await audit(ctx, { action: REFUND_PROPOSED, object: "charge", objectId: chargeId, after: { amount, plan } });
 }
 
-const sameAs = async (ctx: Context, { chargeId, amount, plan }: Wanted): Promise<Proposal[]> =>
-  (await proposalsOf(ctx, chargeId)).filter((each) => each.plan === plan && each.amount === amount);
+const sameAs = async (ctx: Context, { chargeId, amount, plan }: Wanted): Promise<RefundProposal[]> =>
+  (await refundProposalsOf(ctx, chargeId)).filter((each) => each.plan === plan && each.amount === amount);
 
 /** Whoever asked changed their mind: a second person can no longer agree. */
 export const withdrawProposal = (ctx: Context, chargeId: string): Promise<boolean> =>
   inTransaction(ctx, async (inside) => {
-    const own = (await proposalsOf(inside, chargeId)).find((each) => isOwnProposal(inside, each));
+    const own = (await refundProposalsOf(inside, chargeId)).find((each) => isOwnProposal(inside, each));
     if (!own) return false;
     const { amount, plan } = own;
     await audit(inside, { action: REFUND_WITHDRAWN, object: "charge", objectId: chargeId, after: { amount, plan } });
@@ -65,7 +65,7 @@ export const withdrawProposal = (ctx: Context, chargeId: string): Promise<boolea
   });
 
 /** Of the last day, the newest first; those whose plan is no longer the payment's have lost their meaning. */
-export const proposalsOf = (ctx: Context, chargeId: string): Promise<Proposal[]> =>
+export const refundProposalsOf = (ctx: Context, chargeId: string): Promise<RefundProposal[]> =>
   inTransaction(ctx, async ({ db, account }) => {
     const rows = await db
       .select({

@@ -159,15 +159,15 @@ export const newCharge = z
   .meta({ id: "NewCharge" });
 export type NewCharge = z.output<typeof newCharge>;
 
-export const captureInput = z.object({ amount: optional(amount(1)) }).meta({ id: "Capture" });
-export const voidInput = z
+export const captureChargeInput = z.object({ amount: optional(amount(1)) }).meta({ id: "Capture" });
+export const voidChargeInput = z
   .object({
     amount: optional(amount(1)),
     splitRules: optional(z.array(z.object({ sellerId: uuid, amount: amount(1) }))),
     delayToCompose: optional(z.int().min(0)),
   })
   .meta({ id: "Void" });
-export type VoidInput = z.output<typeof voidInput>;
+export type VoidChargeInput = z.output<typeof voidChargeInput>;
 
 const cents = z.int().min(0).max(MAX_CENTS);
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();

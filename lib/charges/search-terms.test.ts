@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readSearch, type SearchKind } from "@/lib/charges/search-terms";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 
 const kindsOf = (typed: string): SearchKind[] => readSearch(typed).map(({ kind }) => kind);
 
@@ -56,13 +56,13 @@ describe("a typed amount", () => {
     ["1.234", 123_400],
     ["R$ 0,01", 1],
   ])("%s is %d cents", (typed, cents) => {
-    expect(readAmount(typed)).toBe(cents);
+    expect(typedAmount(typed)).toBe(cents);
   });
 
   test.each(["", "0", "0,00", "-5", "4,567,8", "1.2.3", "1,23,4", "dez", "9999999999999999999"])(
     "%s is not one",
     (typed) => {
-      expect(readAmount(typed)).toBeUndefined();
+      expect(typedAmount(typed)).toBeUndefined();
     },
   );
 });

@@ -1,4 +1,4 @@
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { isUuid } from "@/lib/ids";
 
 /** What a typed text may be; one text can be several things. */
@@ -37,7 +37,7 @@ export function readSearch(typed: string): SearchTerm[] {
     ];
   }
   if (EMAIL.test(text)) return [{ kind: "email", value: text }];
-  const amount = MONEY.test(text) ? readAmount(text) : undefined;
+  const amount = MONEY.test(text) ? typedAmount(text) : undefined;
   if (amount !== undefined) return [{ kind: "amount", value: amount }];
   const lastFour = LAST_FOUR.exec(text)?.[1];
   return [

@@ -9,7 +9,7 @@ import { whereIdIn } from "@/db/where-id-in";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
-import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { pipelined } from "@/lib/pipeline";
@@ -65,6 +65,8 @@ export interface ListedPayment {
   installments: number | null;
   card: { brand: string; lastFour: string } | undefined;
   buyer: Buyer | undefined;
+  /** Name on the card: of payment links often all that is known of who paid. */
+  holder: string | undefined;
   orderId: string | null;
   merchant: string | null;
   provider: string | null;
@@ -157,19 +159,21 @@ const listed = (db: Database) =>
       createdAt: charges.createdAt,
       brand: cards.brand,
       lastFour: cards.last4digits,
+      holder: cards.cardHolderName,
     })
     .from(charges)
     .leftJoin(cards, eq(cards.id, charges.cardId));
 
 async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRow[]): Promise<ListedPayment[]> {
   const around = await aroundOf(ctx, role, rows);
-  return rows.map(({ brand, lastFour, reviewReason, sessionId, merchantId, buyerId: buyer, ...row }) => ({
+  return rows.map(({ brand, lastFour, holder, reviewReason, sessionId, merchantId, buyerId: buyer, ...row }) => ({
     ...row,
     link: around.link(sessionId),
     merchant: around.merchant(merchantId),
     needsReview: reviewReason !== null,
     card: brand && lastFour ? { brand, lastFour } : undefined,
     buyer: around.buyer(buyer),
+    holder: holder ? shownName(role, holder) : undefined,
   }));
 }
 

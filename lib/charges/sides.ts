@@ -4,7 +4,7 @@ import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { FlowNode, Test } from "@/lib/flows/rules/nodes";
 import { newId } from "@/lib/ids";
-import { choicesOf } from "@/lib/payments/routing/choices";
+import { routeChoicesOf } from "@/lib/payments/routing/choices";
 import { decide } from "@/lib/payments/routing/decide-by-flow";
 import type { RoutingFacts } from "@/lib/payments/routing/facts";
 import { measuresFor } from "@/lib/payments/routing/measures";
@@ -30,7 +30,7 @@ export async function sidesOf(ctx: Context, charge: Charge, provider: RoutedProv
   const flow = { id: decided.flowId, version: decided.flowVersion };
   // Guarantee: the row was written from these facts in this transaction.
   const facts = decided.facts as unknown as RoutingFacts;
-  const choices = await choicesOf(ctx, charge.row.merchantId, facts.method);
+  const choices = await routeChoicesOf(ctx, charge.row.merchantId, facts.method);
   const isBuyerKnown = facts.buyer !== facts.unit;
   if (!choices.flow || !leavesToChance(choices.flow.root, isBuyerKnown)) {
     return { flow: { ...flow, isDrawn: false }, providers: own };

@@ -1,7 +1,7 @@
 /** What a stretch of time was spent on. */
 export type Stage = "waited" | "provider" | "unknown" | "told";
 
-export interface Stretch {
+export interface WaterfallStretch {
   stage: Stage;
   fromMs: number;
   untilMs: number;
@@ -26,7 +26,7 @@ const FOLD_AFTER_CALLS = 2;
 const LEAST_FOLDED_MS = 200;
 
 /** Puts the rows on one axis of time. Between two moments at which something began or ended the axis is even. */
-export function waterfallOf(rows: readonly (readonly Stretch[])[]): Waterfall {
+export function waterfallOf(rows: readonly (readonly WaterfallStretch[])[]): Waterfall {
   const all = rows.flat();
   const longest = Math.max(
     0,
@@ -63,7 +63,7 @@ interface Attempt {
 }
 
 /** Oldest first: what each attempt waited for, its call, and how long its outcome was unknown. */
-export function stretchesOf(createdAt: Date, attempts: readonly Attempt[], present: Date): Stretch[][] {
+export function stretchesOf(createdAt: Date, attempts: readonly Attempt[], present: Date): WaterfallStretch[][] {
   let free = createdAt.getTime();
   return attempts.map(({ kind, createdAt: sentAt, updatedAt, responseMs, state, queries }) => {
     if (kind === "notice") return [];
@@ -72,7 +72,7 @@ export function stretchesOf(createdAt: Date, attempts: readonly Attempt[], prese
     const isOpen = state === "sent" || state === "undetermined";
     const settledMs = isOpen ? present.getTime() : updatedAt.getTime();
     const wasUnknown = (isOpen || queries > 0 || state === "absent") && settledMs > answeredMs;
-    const stretches: Stretch[] = [
+    const stretches: WaterfallStretch[] = [
       ...(fromMs > free ? [{ stage: "waited", fromMs: free, untilMs: fromMs } as const] : []),
       { stage: "provider", fromMs, untilMs: answeredMs },
       ...(wasUnknown ? [{ stage: "unknown", fromMs: answeredMs, untilMs: settledMs } as const] : []),

@@ -1,6 +1,11 @@
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { getCharge } from "@/lib/charges/queries";
-import { keyFor, recordCheckoutAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
+import {
+  attemptKeyFor,
+  recordCheckoutAttempt,
+  type VisitHistory,
+  visitHistory,
+} from "@/lib/checkout/checkout-attempts";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
@@ -51,7 +56,7 @@ export async function renewPix(
   if (history.hasManyCodes) throw new TooManyCodes();
   if (!canPayAgain) throw new DomainError("session_disabled", "the link takes no payment now");
   if (!buyer) throw notFound("page");
-  const key = keyFor(session.id, visit, "pix", history.ended);
+  const key = attemptKeyFor(session.id, visit, "pix", history.ended);
   try {
     const charge = await payByPix(
       ctx,

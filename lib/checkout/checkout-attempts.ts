@@ -30,7 +30,7 @@ export interface VisitHistory {
 }
 
 /** The same for every tab of a visit, until a payment of it has ended (design/checkout.md section 8). */
-export const keyFor = (sessionId: string, visit: string, method: string, ended: number): AttemptKey => ({
+export const attemptKeyFor = (sessionId: string, visit: string, method: string, ended: number): AttemptKey => ({
   key: derivedId("checkout attempt", sessionId, visit, method, ended),
   visit,
 });

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { systemDb, systemSql } from "@/db/client";
 import { pageChecks } from "@/db/schema/page-checks";
 import { raisePageAlarm } from "@/lib/checkout/page-alarms";
-import { comparePage, type Difference } from "@/lib/checkout/page-watch";
+import { comparePage, type PageDifference } from "@/lib/checkout/page-watch";
 import { visitHash } from "@/lib/checkout/visit";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -20,9 +20,9 @@ interface Open {
   id: string;
 }
 
-export interface Comparison {
+export interface PageComparison {
   pages: number;
-  differences: (Difference & { page: string })[];
+  differences: (PageDifference & { page: string })[];
   failure: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Comparison {
  * Compares a payment page of each account with the build, keeps the result, and raises the alarm for what differs. A page
  * that cannot be read at all is a failure, which the doctor and the metrics tell: there was nothing to compare.
  */
-export async function comparePages(): Promise<Comparison> {
+export async function comparePages(): Promise<PageComparison> {
   const links = await systemSql()<Open[]>`
     select client_id, id from (
       select distinct on (s.client_id) s.client_id, s.id, s.created_at
@@ -40,7 +40,7 @@ export async function comparePages(): Promise<Comparison> {
               or s.due_at > coalesce(c.clock_frozen_at, now() + c.clock_offset_seconds * interval '1 second'))
        order by s.client_id, s.created_at desc) newest
      order by created_at desc limit ${MOST_PAGES}`;
-  const comparison: Comparison = { pages: 0, differences: [], failure: null };
+  const comparison: PageComparison = { pages: 0, differences: [], failure: null };
   for (const { client_id: clientId, id } of links) {
     const link = paymentLinkOf(id);
     try {
@@ -63,7 +63,7 @@ export async function comparePages(): Promise<Comparison> {
 }
 
 /** Asked for as a browser would, and taken out of the figures of the link again. */
-async function visited(link: string, sessionId: string): Promise<Difference[]> {
+async function visited(link: string, sessionId: string): Promise<PageDifference[]> {
   const visit = createHmac("sha256", serverSecret("page comparison"))
     .update(sessionId)
     .digest("base64url")

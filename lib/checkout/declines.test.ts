@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { actionsFor, adviceOf, refusalOf, severalActions, shownRefusal } from "@/lib/checkout/declines";
+import { adviceOf, declineRefusal, severalActions, shownRefusal, waysOut } from "@/lib/checkout/declines";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 describe("after a decline", () => {
@@ -22,7 +22,7 @@ describe("after a decline", () => {
   });
 
   test("what the link does not have is left out and the next moves up", () => {
-    expect(actionsFor("insufficient_funds", new Set(["pix", "card"]))).toEqual(["pix", "card"]);
+    expect(waysOut("insufficient_funds", new Set(["pix", "card"]))).toEqual(["pix", "card"]);
   });
 
   test("of several cards the declined one is repaired; other amounts, one card alone and other methods stand beside", () => {
@@ -32,9 +32,9 @@ describe("after a decline", () => {
   });
 
   test("codes of authentication and codes nobody knows have words too", () => {
-    expect(refusalOf("cardholder_not_complete_authentication")).toBe("authentication");
-    expect(refusalOf("processing_error")).toBe("generic");
-    expect(refusalOf(undefined)).toBe("generic");
-    expect(refusalOf("fraud_suspect", "antifraud")).toBe("antifraud");
+    expect(declineRefusal("cardholder_not_complete_authentication")).toBe("authentication");
+    expect(declineRefusal("processing_error")).toBe("generic");
+    expect(declineRefusal(undefined)).toBe("generic");
+    expect(declineRefusal("fraud_suspect", "antifraud")).toBe("antifraud");
   });
 });

@@ -63,7 +63,7 @@ export const OTHER_REFUSALS = [
   "already_declined",
 ] as const;
 export type OtherRefusal = (typeof OTHER_REFUSALS)[number];
-export type Refusal = DeclinedCode | OtherRefusal | "neutral";
+export type DeclineRefusal = DeclinedCode | OtherRefusal | "neutral";
 
 const OTHER: Record<OtherRefusal | "neutral", Advice> = {
   neutral: NEUTRAL,
@@ -79,10 +79,11 @@ const OTHER: Record<OtherRefusal | "neutral", Advice> = {
 
 const isOther = (code: string): code is OtherRefusal | "neutral" => Object.hasOwn(OTHER, code);
 
-export const adviceOf = (refusal: Refusal): Advice => (isDeclinedCode(refusal) ? ADVICE[refusal] : OTHER[refusal]);
+export const adviceOf = (refusal: DeclineRefusal): Advice =>
+  isDeclinedCode(refusal) ? ADVICE[refusal] : OTHER[refusal];
 
 /** What is shown for a code of a charge; a code nobody explained is a plain "the bank said no". */
-export function refusalOf(code: string | undefined, by: "issuer" | "antifraud" = "issuer"): Refusal {
+export function declineRefusal(code: string | undefined, by: "issuer" | "antifraud" = "issuer"): DeclineRefusal {
   if (by === "antifraud") return "antifraud";
   if (code === undefined) return "generic";
   if (isDeclinedCode(code) || isOther(code)) return code;
@@ -93,7 +94,7 @@ export function refusalOf(code: string | undefined, by: "issuer" | "antifraud" =
 /** From this decline of a visit on, nothing is told that a card tester could use. */
 const NEUTRAL_FROM_DECLINE = 3;
 
-export const shownRefusal = (refusal: Refusal, declinesOfVisit: number, isGuarded: boolean): Refusal =>
+export const shownRefusal = (refusal: DeclineRefusal, declinesOfVisit: number, isGuarded: boolean): DeclineRefusal =>
   isDeclinedCode(refusal) && (isGuarded || declinesOfVisit >= NEUTRAL_FROM_DECLINE) ? "neutral" : refusal;
 
 /** Of several cards the declined one is repaired first, whatever its bank said (design/checkout.md section 9). */
@@ -102,5 +103,5 @@ export const severalActions = (offered: ReadonlySet<Action>): Action[] =>
   AFTER_SEVERAL.filter((action) => offered.has(action));
 
 /** The actions the link really has, in their order; the next one moves up for one that is left out. */
-export const actionsFor = (refusal: Refusal, offered: ReadonlySet<Action>): Action[] =>
+export const waysOut = (refusal: DeclineRefusal, offered: ReadonlySet<Action>): Action[] =>
   adviceOf(refusal).actions.filter((action) => offered.has(action));

@@ -13,7 +13,7 @@ const DIGITS = /^(\d{1,2}?)(\d{2}|20\d{2})$/;
 const MONTHS = 12;
 
 /** `1/31`, `131`, `01/2031`, `12 / 2031`, `2031-12`; undefined for anything that names no month. */
-export function expiryOf(text: string): Expiry | undefined {
+export function typedExpiry(text: string): Expiry | undefined {
   const typed = text.trim();
   const yearFirst = YEAR_FIRST.exec(typed);
   const [, month = "", year = ""] = yearFirst

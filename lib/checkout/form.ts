@@ -1,10 +1,10 @@
 import type { CardHolder } from "@/db/schema/customers";
 import { digitsOf, luhnOk } from "@/lib/brazil/card-brand";
-import { stateOfCep } from "@/lib/brazil/cep";
+import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
-import { expiryOf } from "@/lib/checkout/expiry";
+import { typedExpiry } from "@/lib/checkout/expiry";
 import { isMasked, maskOf } from "@/lib/checkout/masks";
-import type { FieldName, FieldProblem, Values } from "@/lib/checkout/view";
+import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import type { CardData } from "@/lib/tokens/schema";
 
@@ -27,13 +27,13 @@ const SECRET = /^(cardNumber|cardCvv)\d?$/;
 /** Tokens of captcha services are the longest values of a form. */
 const LONGEST_VALUE = 4_096;
 
-export type Form = ReadonlyMap<string, string>;
+export type TypedForm = ReadonlyMap<string, string>;
 
-export const formOf = (body: string): Form =>
+export const formOf = (body: string): TypedForm =>
   new Map([...new URLSearchParams(body)].map(([name, value]) => [name, value.slice(0, LONGEST_VALUE)]));
 
 /** What may stand in the fields again after an error. */
-export const keptValues = (form: Form, emptied?: string): Values =>
+export const keptValues = (form: TypedForm, emptied?: string): TypedValues =>
   Object.fromEntries(
     [...form].flatMap(([name, value]) =>
       SECRET.test(name) || name === emptied ? [] : [[name, withoutDirectionMarks(value)]],
@@ -47,7 +47,7 @@ export interface Person {
   readonly email: string;
 }
 
-export interface Address {
+export interface TypedAddress {
   readonly zipCode: string;
   readonly street: string;
   readonly streetNumber: string;
@@ -59,14 +59,14 @@ export interface Address {
 }
 
 export interface Reader {
-  readonly form: Form;
+  readonly form: TypedForm;
   readonly isSandbox: boolean;
   readonly problems: FieldProblem[];
   /** What stands behind the masks of the page that sent the form. */
   readonly known: ReadonlyMap<FieldName, string> | undefined;
 }
 
-export const readerOf = (form: Form, isSandbox: boolean, known?: Reader["known"]): Reader => ({
+export const readerOf = (form: TypedForm, isSandbox: boolean, known?: Reader["known"]): Reader => ({
   form,
   isSandbox,
   problems: [],
@@ -81,7 +81,7 @@ function given({ form, known }: Reader, field: FieldName, card?: number): string
 }
 
 /** Whether anything of the form was left as the page had filled it in. */
-export const hasMasks = (form: Form): boolean => [...form.values()].some(isMasked);
+export const hasMasks = (form: TypedForm): boolean => [...form.values()].some(isMasked);
 
 function wrong(reader: Reader, field: FieldName, card?: number): void {
   const isEmpty = given(reader, field, card) === "";
@@ -127,9 +127,9 @@ export function emailOf(text: string): string {
 }
 
 /** The buyer agreed to be remembered. */
-export const isToRemember = (form: Form): boolean => form.get("remember") === "1";
+export const isToRemember = (form: TypedForm): boolean => form.get("remember") === "1";
 
-export function readAddress(reader: Reader): Address {
+export function readAddress(reader: Reader): TypedAddress {
   const zipCode = given(reader, "zipCode").replace(/\D/g, "");
   if (zipCode.length !== ZIP_DIGITS) wrong(reader, "zipCode");
   return {
@@ -138,13 +138,13 @@ export function readAddress(reader: Reader): Address {
     streetNumber: line(reader, "streetNumber", LINE_LENGTH),
     complement: given(reader, "complement").slice(0, LINE_LENGTH) || undefined,
     district: line(reader, "district", LINE_LENGTH),
-    city: line(reader, "city", LINE_LENGTH),
+    city: (given(reader, "city") === "" && cityOfCep(zipCode)) || line(reader, "city", LINE_LENGTH),
     state: stateIn(reader, zipCode),
     country: "BR",
   };
 }
 
-/** One that was left out follows from the CEP. */
+/** What was left out follows from the CEP, where it does. */
 const stateIn = (reader: Reader, zipCode: string): string =>
   (given(reader, "state") === "" && stateOfCep(zipCode)) || line(reader, "state", 2);
 
@@ -153,7 +153,7 @@ export function typedCard(reader: Reader, thisMonth: string, card?: number): Car
   if (number.length < 13 || number.length > 19 || !luhnOk(number)) wrong(reader, "cardNumber", card);
   const holder = given(reader, "cardHolderName", card);
   if (holder === "" || holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
-  const expiry = expiryOf(given(reader, "cardExpiration", card));
+  const expiry = typedExpiry(given(reader, "cardExpiration", card));
   if (expiry === undefined || `${expiry.year}-${expiry.month}` < thisMonth) wrong(reader, "cardExpiration", card);
   return {
     cardNumber: number,
@@ -177,7 +177,7 @@ export function readInstallments(reader: Reader, most: number, card?: number): n
 }
 
 /** Cents of what was typed, `1.234,56` or `1,234.56`. */
-export function readAmount(reader: Reader, least: number, card: number): number {
+export function readSharedAmount(reader: Reader, least: number, card: number): number {
   const bare = given(reader, "amount", card).replace(NOT_AMOUNT, "").replace(GROUPING, "");
   const [, whole, part = ""] = AMOUNT.exec(bare) ?? [];
   const cents = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, "0"));

@@ -3,12 +3,12 @@ import { paymentBuyers } from "@/db/schema/captcha";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
-import { actionsFor } from "@/lib/checkout/declines";
+import { waysOut } from "@/lib/checkout/declines";
 import { maskedEmail } from "@/lib/checkout/masks";
 import { offeredActions } from "@/lib/checkout/methods";
 import { toldRefusal } from "@/lib/checkout/neutral";
-import { chargeView, orderView, refundsOf, type Seen, trialView } from "@/lib/checkout/payment-view";
-import { startedView, startOf } from "@/lib/checkout/plan";
+import { chargeView, orderView, refundLinesOf, type SeenPayment, trialView } from "@/lib/checkout/payment-view";
+import { authorizing, startedView, startOf } from "@/lib/checkout/plan";
 import { type Approvals, purchaseView } from "@/lib/checkout/purchase-view";
 import type { PaymentView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
@@ -34,7 +34,7 @@ export async function loadPayment(
   return inSnapshot(ctx, async (inside) => {
     const session = await asOffered(inside, await getSession(inside, sessionId));
     const start = session.subscription ? await startOf(inside, id) : undefined;
-    const seen: Seen = {
+    const seen: SeenPayment = {
       plan: start ? await startedView(inside, start, visit) : null,
       session,
       order: orderView(session),
@@ -51,7 +51,11 @@ export async function loadPayment(
     if (charge) {
       if (charge.row.sessionId !== sessionId || charge.row.purchaseId) return undefined;
       const card = charge.row.cardId ? await findCardOrGone(inside, charge.row.cardId) : undefined;
-      return { view: await told(inside, session, { chargeId: id }, chargeView(charge, card, seen)), session };
+      const first = session.subscription ? await authorizing(inside, charge) : undefined;
+      const view = first
+        ? chargeView(first.charge, card, { ...seen, plan: first.plan })
+        : chargeView(charge, card, seen);
+      return { view: await told(inside, session, { chargeId: id }, view), session };
     }
     const purchase = await known(getPurchase(inside, id));
     if (!purchase || purchase.row.sessionId !== sessionId) return undefined;
@@ -66,7 +70,7 @@ export async function loadPayment(
         ];
       }),
     );
-    const view = purchaseView(purchase, approvals, parts.flatMap(refundsOf), seen);
+    const view = purchaseView(purchase, approvals, parts.flatMap(refundLinesOf), seen);
     return { view: await told(inside, session, { purchaseId: id }, view), session };
   });
 }
@@ -103,7 +107,7 @@ async function told(
   return {
     ...view,
     refusal,
-    actions: view.method === "cards" ? view.actions : actionsFor(refusal, offeredActions(session, "card")),
+    actions: view.method === "cards" ? view.actions : waysOut(refusal, offeredActions(session, "card")),
     cards: view.cards.map((card) => (card.refusal ? { ...card, refusal } : card)),
   };
 }

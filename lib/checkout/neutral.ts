@@ -1,7 +1,7 @@
 import { and, count, eq, gt, lt, type SQL } from "drizzle-orm";
 import { cardTries } from "@/db/schema/captcha";
 import { checkoutAttempts } from "@/db/schema/checkout";
-import { type Refusal, shownRefusal } from "@/lib/checkout/declines";
+import { type DeclineRefusal, shownRefusal } from "@/lib/checkout/declines";
 import { type Context, now } from "@/lib/context";
 import type { SessionRow } from "@/lib/sessions/state";
 import { addSeconds } from "@/lib/time";
@@ -16,7 +16,12 @@ type Link = Pick<SessionRow, "id" | "merchantId">;
  * What a buyer is told of a declined payment, whoever opens its page: its reason, or the neutral text from the third
  * decline of its visit on and while the link is under step-up. The shop sees the true code. Inside a transaction.
  */
-export async function toldRefusal(ctx: Context, link: Link, payment: Payment, refusal: Refusal): Promise<Refusal> {
+export async function toldRefusal(
+  ctx: Context,
+  link: Link,
+  payment: Payment,
+  refusal: DeclineRefusal,
+): Promise<DeclineRefusal> {
   const plain = shownRefusal(refusal, 0, true);
   if (plain === refusal) return refusal;
   const declines = await declinesUpTo(ctx, link, payment);

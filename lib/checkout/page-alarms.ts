@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type Database, systemDb } from "@/db/client";
-import { env } from "@/lib/env";
-import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
-import { newId } from "@/lib/ids";
+import { systemDb } from "@/db/client";
 import { log } from "@/lib/log";
-import { queueOperatorMail } from "@/lib/mail/queue";
+import { mailInstallation } from "@/lib/notices/installation";
 import { tell } from "@/lib/notices/tell";
 import { realNow } from "@/lib/time";
 
@@ -40,27 +37,12 @@ export async function raisePageAlarm(clientId: string, alarm: PageAlarm): Promis
       { clientId, kind: "payment_page", reason: alarm.name, outcome: alarm.source },
       "a payment page was changed",
     );
-    await mailInstallation(db, alarm);
-    return true;
-  });
-}
-
-async function mailInstallation(db: Database, { source, name }: PageAlarm): Promise<void> {
-  const { OPERATOR_EMAIL, BASE_URL } = env();
-  if (OPERATOR_EMAIL === undefined) return;
-  const at = realNow().toISOString();
-  const url = `${BASE_URL}${INSTALLATION_PATH}`;
-  await queueOperatorMail(db, {
-    template: "operator-notice",
-    to: OPERATOR_EMAIL,
-    locale: DEFAULT_LOCALE,
-    dedupe: `payment-page:${source}:${at.slice(0, 10)}`,
-    data: {
-      accountName: new URL(BASE_URL).host,
+    await mailInstallation(db, {
       kind: "payment_page",
-      count: 1,
-      notices: [{ id: newId(), name, at, url }],
-      url,
-    },
+      name: alarm.name,
+      path: INSTALLATION_PATH,
+      dedupe: `payment-page:${alarm.source}:${realNow().toISOString().slice(0, 10)}`,
+    });
+    return true;
   });
 }

@@ -20,7 +20,7 @@ export interface Policy {
   readonly formTarget?: string;
 }
 
-export function policyOf({ nonce, ancestors = "'none'", frames = "'none'", formTarget }: Policy): string {
+export function pagePolicy({ nonce, ancestors = "'none'", frames = "'none'", formTarget }: Policy): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { request } from "undici";
 import { type Inventory, readInventory, SCRIPTS_PATH } from "@/lib/checkout/inventory";
-import { PAGE_HEADERS, policyOf } from "@/lib/checkout/page-policy";
+import { PAGE_HEADERS, pagePolicy } from "@/lib/checkout/page-policy";
 import { env } from "@/lib/env";
 
 /** PCI DSS 6.4.3 and 11.6.1: the payment page as it arrives over HTTP, beside what the build made. */
 
 /** What differs, and the detail of it. The first goes to people, so it is one of our own words. */
-export interface Difference {
+export interface PageDifference {
   readonly what: "status" | "header" | "script";
   /** A header's name, or a script's address as the page wrote it; never more than 200 characters. */
   readonly detail: string;
@@ -18,7 +18,7 @@ const MOST_BYTES = 2 * 1_024 * 1_024;
 const MOST_SCRIPTS = 50;
 const LONGEST_DETAIL = 200;
 
-const found = (what: Difference["what"], detail: string): Difference => ({
+const found = (what: PageDifference["what"], detail: string): PageDifference => ({
   what,
   detail: detail.slice(0, LONGEST_DETAIL),
 });
@@ -33,7 +33,7 @@ interface Received {
  * Asks for a link's page, compares its headers and each of its scripts with the inventory, and answers what differs.
  * @throws when the page cannot be read at all
  */
-export async function comparePage(url: string, cookie: string): Promise<Difference[]> {
+export async function comparePage(url: string, cookie: string): Promise<PageDifference[]> {
   const page = await read(url, { cookie, accept: "text/html" });
   const html = page.body.toString("utf8");
   const nonce = nonceIn(textOf(page, "content-security-policy"));
@@ -72,12 +72,12 @@ function textOf({ headers }: Received, name: string): string {
 
 const nonceIn = (policy: string): string => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
 
-function headerDifferences(page: Received, nonce: string): Difference[] {
+function headerDifferences(page: Received, nonce: string): PageDifference[] {
   const { CAPTCHA_PROVIDER, CAPTCHA_FRAME_ORIGIN } = env();
   const frames = CAPTCHA_PROVIDER === "pow" ? {} : { frames: new URL(CAPTCHA_FRAME_ORIGIN ?? "").origin };
   const expected: Record<string, string> = {
     ...PAGE_HEADERS,
-    "content-security-policy": policyOf({ nonce, ...frames }),
+    "content-security-policy": pagePolicy({ nonce, ...frames }),
     "content-type": "text/html; charset=utf-8",
   };
   const differing = Object.entries(expected).filter(([name, value]) => textOf(page, name) !== value);
@@ -107,7 +107,7 @@ const attributeOf = (attributes: string, name: string): string | undefined =>
 const FOREIGN =
   /<(?:iframe|object|embed|base|applet)\b|\son[a-z]{3,20}\s?=\s?["']|\s(?:href|src|action)\s?=\s?["']?\s?javascript:/i;
 
-function markupDifferences(html: string, scripts: readonly Script[], nonce: string): Difference[] {
+function markupDifferences(html: string, scripts: readonly Script[], nonce: string): PageDifference[] {
   const wrong = scripts.filter(
     ({ attributes, address, isData }) =>
       !isData && (address === undefined || nonce === "" || attributeOf(attributes, "nonce") !== nonce),
@@ -122,9 +122,13 @@ function markupDifferences(html: string, scripts: readonly Script[], nonce: stri
   ];
 }
 
-async function scriptDifferences(url: string, scripts: readonly Script[], inventory: Inventory): Promise<Difference[]> {
+async function scriptDifferences(
+  url: string,
+  scripts: readonly Script[],
+  inventory: Inventory,
+): Promise<PageDifference[]> {
   const known = new Map(Object.values(inventory).map(({ file, sha384 }) => [`${SCRIPTS_PATH}${file}`, sha384]));
-  const differences: Difference[] = [];
+  const differences: PageDifference[] = [];
   for (const address of new Set(scripts.flatMap((script) => script.address ?? []))) {
     const expected = known.get(address);
     const received = expected === undefined ? undefined : await read(new URL(address, url).href, {});

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { keyFor } from "@/lib/checkout/checkout-attempts";
+import { attemptKeyFor } from "@/lib/checkout/checkout-attempts";
 import { press } from "@/lib/checkout/pay";
 import type { MethodKind } from "@/lib/checkout/view";
 import { newVisit, signAttempt } from "@/lib/checkout/visit";
@@ -47,7 +47,7 @@ async function link(amount: number): Promise<OpenedSession> {
 
 function pay(opened: OpenedSession, method: MethodKind, fields: Record<string, string>) {
   const visit = newVisit();
-  const attempt = signAttempt(opened.session.id, keyFor(opened.session.id, visit, method, 0));
+  const attempt = signAttempt(opened.session.id, attemptKeyFor(opened.session.id, visit, method, 0));
   return press({
     opened,
     method,

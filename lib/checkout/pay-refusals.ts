@@ -1,4 +1,4 @@
-import type { Refusal } from "@/lib/checkout/declines";
+import type { DeclineRefusal } from "@/lib/checkout/declines";
 import { AlreadyDeclined } from "@/lib/checkout/guards";
 import type { FieldName } from "@/lib/checkout/view";
 import { DomainError, RequestError } from "@/lib/errors";
@@ -16,7 +16,7 @@ export function isConflict(thrown: unknown): boolean {
 export const fieldOf = (code: string): FieldName =>
   code === "expired_card" ? "cardExpiration" : code.includes("cvv") ? "cardCvv" : "cardNumber";
 
-const BY_CODE: Readonly<Record<string, Refusal | "method">> = {
+const BY_CODE: Readonly<Record<string, DeclineRefusal | "method">> = {
   session_disabled: "link_taken",
   multiple_payments_limit_reached: "link_taken",
   purchase_intent_mismatch: "link_taken",
@@ -33,9 +33,13 @@ const BY_CODE: Readonly<Record<string, Refusal | "method">> = {
 };
 
 /** A refusal of ours, in the buyer's terms; undefined for what is none. */
-export function refusalFor(thrown: unknown): Refusal | "method" | undefined {
+export function refusalFor(thrown: unknown): DeclineRefusal | "method" | undefined {
   if (thrown instanceof AlreadyDeclined) return "already_declined";
   if (thrown instanceof RequestError && thrown.status === 429) return "too_many";
-  if (thrown instanceof DomainError) return BY_CODE[thrown.businessCode];
+  if (thrown instanceof DomainError) return isAboutBrand(thrown) ? "card_not_supported" : BY_CODE[thrown.businessCode];
   return undefined;
 }
+
+/** The method is taken, and cards of the brand that the refusal names are not. */
+const isAboutBrand = ({ businessCode, details }: DomainError): boolean =>
+  businessCode === "payment_method_not_supported" && details.length > 0;

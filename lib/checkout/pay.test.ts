@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { keyFor } from "@/lib/checkout/checkout-attempts";
+import { attemptKeyFor } from "@/lib/checkout/checkout-attempts";
 import { loadPayment } from "@/lib/checkout/load";
 import { type Pressed, press } from "@/lib/checkout/pay";
 import type { MethodKind } from "@/lib/checkout/view";
@@ -54,7 +54,7 @@ const pay = (
       Object.entries({
         ...person,
         ...fields,
-        attempt: signAttempt(opened.session.id, keyFor(opened.session.id, visit, method, ended)),
+        attempt: signAttempt(opened.session.id, attemptKeyFor(opened.session.id, visit, method, ended)),
       }),
     ),
     ip: "203.0.113.7",
@@ -128,7 +128,7 @@ describe("pressing Pay", () => {
       form: new Map(
         Object.entries({
           ...person,
-          attempt: signAttempt(other.session.id, keyFor(other.session.id, visit, "pix", 0)),
+          attempt: signAttempt(other.session.id, attemptKeyFor(other.session.id, visit, "pix", 0)),
         }),
       ),
       ip: "203.0.113.7",

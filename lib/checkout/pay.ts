@@ -1,5 +1,4 @@
 import { questionToken } from "@/lib/captcha/question";
-import { fraudAnalysis } from "@/lib/charges/fraud-analysis";
 import type { Charge } from "@/lib/charges/queries";
 import {
   findAttempt,
@@ -8,21 +7,21 @@ import {
   type VisitHistory,
   visitHistory,
 } from "@/lib/checkout/checkout-attempts";
-import { type Action, actionsFor, refusalOf, shownRefusal } from "@/lib/checkout/declines";
+import { type Action, declineRefusal, shownRefusal, waysOut } from "@/lib/checkout/declines";
 import {
-  type Address,
-  type Form,
   hasMasks,
   isToRemember,
   type Person,
   type Reader,
   readAddress,
-  readAmount,
   readEmail,
   readerOf,
   readHolder,
   readInstallments,
   readPerson,
+  readSharedAmount,
+  type TypedAddress,
+  type TypedForm,
   typedCard,
   typedCvv,
 } from "@/lib/checkout/form";
@@ -31,14 +30,15 @@ import { knownBuyerOf } from "@/lib/checkout/known-buyer";
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
+import { analysisOf, demandEmail, typedBuyer } from "@/lib/checkout/pay-buyer";
 import { fieldOf, isConflict, refusalFor } from "@/lib/checkout/pay-refusals";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
 import { returnUrlOf } from "@/lib/checkout/return-address";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
-import { type Beginning, beginningOf, startWithCharge, startWithTrial } from "@/lib/checkout/subscribe";
+import { type Beginning, beginningOf, startByBank, startWithCharge, startWithTrial } from "@/lib/checkout/subscribe";
 import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
-import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";
+import type { MethodKind, PageNotice } from "@/lib/checkout/view";
 import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { createBuyer } from "@/lib/customers/service";
@@ -59,12 +59,12 @@ import { type Gate, openGate } from "@/lib/velocity/gate";
 /** What became of a press of Pay. */
 export type Pressed =
   | { readonly kind: "payment"; readonly id: string; readonly runs: boolean }
-  | { readonly kind: "notice"; readonly notice: Notice };
+  | { readonly kind: "notice"; readonly notice: PageNotice };
 
 export interface Press {
   readonly opened: OpenedSession;
   readonly method: MethodKind;
-  readonly form: Form;
+  readonly form: TypedForm;
   readonly ip: string;
   readonly headers: BrowserHeaders;
   /** Around the frame in which the buyer pays; null for a link by itself. */
@@ -75,8 +75,8 @@ export interface Press {
 const LEAST_CARD_CENTS = 100;
 const SECONDS_PER_MINUTE = 60;
 
-const notice = (told: Notice): Pressed => ({ kind: "notice", notice: told });
-const problem = (which: Extract<Notice, { kind: "problem" }>["problem"]): Pressed =>
+const notice = (told: PageNotice): Pressed => ({ kind: "notice", notice: told });
+const problem = (which: Extract<PageNotice, { kind: "problem" }>["problem"]): Pressed =>
   notice({ kind: "problem", problem: which });
 
 interface Ready extends Press {
@@ -127,7 +127,7 @@ export async function press(given: Press): Promise<Pressed> {
 
 const paymentIs = (id: string, runs: boolean): Pressed => ({ kind: "payment", id, runs });
 
-function captchaOf(form: Form): string | null {
+function captchaOf(form: TypedForm): string | null {
   const signed = form.get("captchaQuestion");
   if (signed && !form.get("captcha")) return questionToken(signed, form.get("captchaAnswer") ?? "");
   return form.get("captcha") || null;
@@ -159,7 +159,7 @@ async function refused({ opened, method }: Press, key: AttemptKey, thrown: unkno
   return notice({
     kind: "declined",
     refusal,
-    actions: actionsFor(refusal, await offered(opened, method)),
+    actions: waysOut(refusal, await offered(opened, method)),
     ...(minutes ? { minutes } : {}),
   });
 }
@@ -173,7 +173,7 @@ const offered = async ({ session }: OpenedSession, method: MethodKind): Promise<
 type Pay = (ready: Ready) => Promise<Pressed>;
 
 const payBy: Record<MethodKind, Pay> = {
-  pix: (ready) => byOffer(ready),
+  pix: (ready) => (ready.opened.session.subscription ? byBank(ready) : byOffer(ready)),
   boleto: (ready) => byOffer(ready),
   nupay: (ready) => byOffer(ready),
   drip: (ready) => byOffer(ready),
@@ -183,7 +183,7 @@ const payBy: Record<MethodKind, Pay> = {
 
 /** Runs in the transaction that makes the payment: all of it stands, or none. */
 const alongside =
-  ({ key, history, gate, method, form, locale, opened }: Ready, person: Person, address?: Address) =>
+  ({ key, history, gate, method, form, locale, opened }: Ready, person: Person, address?: TypedAddress) =>
   async (inside: Context, payment: { chargeId: string } | { purchaseId: string }): Promise<void> => {
     const { session } = opened;
     const { email } = person;
@@ -209,7 +209,7 @@ async function byOffer(ready: Ready): Promise<Pressed> {
   const person = readPerson(reader);
   const address = method === "boleto" ? readAddress(reader) : undefined;
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
-  const buyer = await inTransaction(ctx, (inside) => createBuyer(inside, buyerOf(person, address)));
+  const buyer = await inTransaction(ctx, (inside) => createBuyer(inside, typedBuyer(person, address)));
   const source = { sourceType: "customer" as const, customerId: buyer.id, cardCvv: undefined, customer: undefined };
   const options = { alongside: alongside(ready, person, address) };
   // Guarantee: the members of a saved buyer, as the API's own schema gives them.
@@ -240,14 +240,17 @@ function offer(
   );
 }
 
-/** Buyers of a link may leave their e-mail and telephone out; an empty text says so. */
-const buyerOf = (person: Person, address?: Address): Parameters<typeof createBuyer>[1] => ({
-  name: person.name,
-  email: person.email,
-  phoneNumber: "",
-  document: { ...person.document, country: "BR" },
-  address,
-});
+/** Subscribes by a Pix that authorizes the next ones by being paid. */
+async function byBank(ready: Ready): Promise<Pressed> {
+  const { opened, reader, locale } = ready;
+  const { ctx, session } = opened;
+  const person = readPerson(reader);
+  demandEmail(session, person, reader);
+  if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
+  const beginning = await beginningOf(ctx, session, person, { installments: 1, locale });
+  const charge = await startByBank(ctx, session, beginning, alongside(ready, person));
+  return charge.row.status === "failed" ? declinedCharge(ready, charge) : paymentIs(charge.row.id, false);
+}
 
 async function byCard(ready: Ready): Promise<Pressed> {
   const { opened, form, reader } = ready;
@@ -262,9 +265,7 @@ async function byCard(ready: Ready): Promise<Pressed> {
   const person = savedCard
     ? await holderOf(ctx, session, readEmail(reader))
     : readPerson(reader, card?.cardHolderName ?? "");
-  // What happens to it, and the link to it, are written of.
-  if (session.subscription && !session.customerId && person.email === "" && !hasProblem(reader, "email"))
-    reader.problems.push({ field: "email", isEmpty: true });
+  if (session.subscription) demandEmail(session, person, reader);
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   const beginning =
     session.subscription && (await beginningOf(ctx, session, person, { installments, locale: ready.locale }));
@@ -297,8 +298,6 @@ async function byCard(ready: Ready): Promise<Pressed> {
     : paymentIs(charge.row.id, false);
 }
 
-const hasProblem = ({ problems }: Reader, field: FieldName): boolean => problems.some((one) => one.field === field);
-
 /** Subscribes without a charge; the link's place is taken all the same. */
 async function byTrial(
   { opened, key, history, method, gate, form }: Ready,
@@ -321,22 +320,11 @@ async function byTrial(
   if ("startId" in begun) return paymentIs(begun.startId, false);
   return inTransaction(ctx, async (inside) => {
     const { declined } = await visitHistory(inside, session.id, key.visit);
-    const told = begun.refusal === undefined ? "unavailable" : refusalOf(begun.refusal);
+    const told = begun.refusal === undefined ? "unavailable" : declineRefusal(begun.refusal);
     const refusal = shownRefusal(told, declined, gate.standing.isNeutral);
-    return notice({ kind: "declined", refusal, actions: actionsFor(refusal, await offered(opened, method)) });
+    return notice({ kind: "declined", refusal, actions: waysOut(refusal, await offered(opened, method)) });
   });
 }
-
-const analysisOf = ({ name, document, email }: Person, ip: string) =>
-  fraudAnalysis.parse({
-    customer: {
-      ...(name ? { name } : {}),
-      ...(email ? { email } : {}),
-      identityType: document.type,
-      identity: document.number,
-      browser: { ipAddress: ip },
-    },
-  });
 
 async function byCards(ready: Ready): Promise<Pressed> {
   const { opened, form, reader } = ready;
@@ -347,7 +335,7 @@ async function byCards(ready: Ready): Promise<Pressed> {
   const saved = asked.some(Boolean) ? await savedCardsOf(ctx, session) : [];
   if (asked.some((id) => id && !saved.some((card) => card.id === id))) return problem("stale");
   const cards = asked.map((savedCard, card) => {
-    const amount = readAmount(reader, LEAST_CARD_CENTS, card);
+    const amount = readSharedAmount(reader, LEAST_CARD_CENTS, card);
     return {
       amount,
       savedCard,
@@ -386,10 +374,10 @@ async function declinedCharge(ready: Ready, { row, attempts }: Charge): Promise<
   const refusal = await inTransaction(opened.ctx, async (inside) => {
     // Ends the attempt, so that the next one of the visit counts it.
     await visitHistory(inside, opened.session.id, key.visit);
-    const reason = refusalOf(code, isAntifraud ? "antifraud" : "issuer");
+    const reason = declineRefusal(code, isAntifraud ? "antifraud" : "issuer");
     // Something is wrong with the shop's own contract: the next card would meet it as well.
     if (reason === "invalid_merchant") await tellFailure(inside, opened.session, reason);
     return toldRefusal(inside, opened.session, { chargeId: row.id }, reason);
   });
-  return notice({ kind: "declined", refusal, actions: actionsFor(refusal, await offered(opened, method)) });
+  return notice({ kind: "declined", refusal, actions: waysOut(refusal, await offered(opened, method)) });
 }

@@ -3,7 +3,7 @@ import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/b
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { challengeOf } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
-import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
+import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine, StartedView } from "@/lib/checkout/view";
@@ -19,7 +19,7 @@ const CONFIRMING_AFTER_SECONDS = 25;
 const WALLETS = new Set(["nupay", "drip", "picpay"]);
 const BAR_HEIGHT = 40;
 
-export interface Seen {
+export interface SeenPayment {
   readonly session: SessionRow;
   readonly order: OrderView;
   /** The account's clock: lives of codes are counted on it. */
@@ -164,7 +164,7 @@ export function barsPath(barcode: string): string {
   return `${x}|${path}`;
 }
 
-export function refundsOf({ attempts }: Pick<Charge, "attempts">): RefundLine[] {
+export function refundLinesOf({ attempts }: Pick<Charge, "attempts">): RefundLine[] {
   return attempts
     .filter((each) => each.kind === "refund" && each.state === "approved" && surplusOf(each) === undefined)
     .map(({ amount, updatedAt }) => ({ amount, at: updatedAt }));
@@ -179,12 +179,12 @@ function endToEndOf({ attempts }: Pick<Charge, "attempts">): string | null {
   return attempts.map(surplusOf).find((id) => id !== undefined) ?? null;
 }
 
-export function declineOf({ attempts }: Pick<Charge, "attempts">): Refusal {
+export function declineOf({ attempts }: Pick<Charge, "attempts">): DeclineRefusal {
   const isAntifraud = attempts.some(
     ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
   );
   const code = attempts.find(({ providerError }) => providerError)?.providerError?.declinedCode;
-  return refusalOf(code, isAntifraud ? "antifraud" : "issuer");
+  return declineRefusal(code, isAntifraud ? "antifraud" : "issuer");
 }
 
 export interface CardFacts {
@@ -192,7 +192,7 @@ export interface CardFacts {
   readonly last4digits: string;
 }
 
-export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Seen): PaymentView {
+export function chargeView(charge: Charge, card: CardFacts | undefined, seen: SeenPayment): PaymentView {
   const { row, attempts } = charge;
   const { session, at } = seen;
   const state = chargeState(charge, at);
@@ -203,7 +203,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
   const approved = attempts.find(({ authorizationCode }) => authorizationCode);
   const refusal = state === "declined" ? declineOf(charge) : null;
   const kind = row.paymentType === "credit" ? "card" : "pix";
-  const actions: readonly Action[] = refusal ? actionsFor(refusal, offeredActions(session, kind)) : [];
+  const actions: readonly Action[] = refusal ? waysOut(refusal, offeredActions(session, kind)) : [];
   const payableUntil = endOfSaoPauloDay(nextBankDay(rollForward(dueDayOf(charge))));
   return {
     id: row.id,
@@ -230,7 +230,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
           },
         ]
       : [],
-    refunds: refundsOf(charge),
+    refunds: refundLinesOf(charge),
     email: seen.email,
     pix: code && state === "pix" ? pixOf(charge, code, at) : null,
     endToEndId: endToEndOf(charge),
@@ -262,7 +262,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
 }
 
 /** A subscription that begins with a trial: agreed to, and nothing is charged yet. */
-export function trialView(start: StartRow, card: CardFacts | undefined, seen: Seen): PaymentView {
+export function trialView(start: StartRow, card: CardFacts | undefined, seen: SeenPayment): PaymentView {
   const state = TRIAL_STATES[start.status];
   const refusal = state === "declined" ? "neutral" : null;
   return {
@@ -287,7 +287,7 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
     holdUntil: null,
     refusal,
     declinedCard: null,
-    actions: refusal ? actionsFor(refusal, offeredActions(seen.session, "card")) : [],
+    actions: refusal ? waysOut(refusal, offeredActions(seen.session, "card")) : [],
     canPayAgain: linkStateOf(seen.session, seen.at) === "open",
     canSimulate: false,
     asked: seen.asked,

@@ -1,19 +1,22 @@
 import { and, eq } from "drizzle-orm";
 import { checkoutAttempts } from "@/db/schema/checkout";
+import type { Charge } from "@/lib/charges/queries";
 import type { PlanView, StartedView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
 import type { Context } from "@/lib/context";
 import type { SessionRow } from "@/lib/sessions/state";
 import { daysFrom } from "@/lib/subscriptions/agreement";
-import { dayOf, intervalsAfter } from "@/lib/subscriptions/calendar";
+import { intervalsAfter, utcDayOf } from "@/lib/subscriptions/calendar";
 import { cardLinkOf } from "@/lib/subscriptions/card-link";
 import { findStart, findStartOf, type StartRow } from "@/lib/subscriptions/link-start";
+import { mandateOf } from "@/lib/subscriptions/mandate-queries";
+import { getSubscription } from "@/lib/subscriptions/queries";
 
 /** What a buyer who subscribes now agrees to; null where the link is paid once. */
 export function planView({ subscription, amount }: SessionRow, at: Date): PlanView | null {
   if (!subscription) return null;
   const { interval, cycles, trial } = subscription;
-  const { startAt, nextOn } = daysFrom(subscription, dayOf(at));
+  const { startAt, nextOn } = daysFrom(subscription, utcDayOf(at));
   return { interval, amount, cycles, trialDays: trial?.days ?? null, firstOn: startAt, nextOn };
 }
 
@@ -33,7 +36,7 @@ export async function startedView(ctx: Context, start: StartRow, visit: string |
     amount,
     cycles,
     trialDays:
-      trialEndAt === null ? null : Math.round((Date.parse(trialEndAt) - Date.parse(dayOf(createdAt))) / DAY_MS),
+      trialEndAt === null ? null : Math.round((Date.parse(trialEndAt) - Date.parse(utcDayOf(createdAt))) / DAY_MS),
     firstOn: startAt,
     nextOn: cycles === 1 ? null : intervalsAfter(startAt, interval, 1),
     page: page ? `${page.pathname}${page.search}` : null,
@@ -50,3 +53,22 @@ const isOf = async (ctx: Context, start: StartRow, visit: string): Promise<boole
   );
   return (await ctx.db.$count(checkoutAttempts, mine)) > 0;
 };
+
+/**
+ * The first payment of a subscription that the buyer's bank pays: its code is the one that authorizes as well, and none
+ * is shown until that is known. Undefined for any other payment.
+ */
+export async function authorizing(
+  ctx: Context,
+  charge: Charge,
+): Promise<{ charge: Charge; plan: StartedView } | undefined> {
+  const { subscriptionId, paymentType, paymentMethod } = charge.row;
+  if (subscriptionId === null || paymentType !== "pix") return undefined;
+  const { interval, amount, cycles, startAt } = await getSubscription(ctx, subscriptionId);
+  const qrCodeData = (await mandateOf(ctx, subscriptionId))?.qrCodeData ?? null;
+  const nextOn = cycles === 1 ? null : intervalsAfter(startAt, interval, 1);
+  return {
+    charge: { ...charge, row: { ...charge.row, paymentMethod: { ...paymentMethod, qrCodeData } } },
+    plan: { interval, amount, cycles, trialDays: null, firstOn: startAt, nextOn, page: null },
+  };
+}

@@ -1,8 +1,8 @@
 import type { SlotStatus } from "@/db/schema/purchases";
-import { refusalOf, severalActions } from "@/lib/checkout/declines";
+import { declineRefusal, severalActions } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { Seen } from "@/lib/checkout/payment-view";
+import type { SeenPayment } from "@/lib/checkout/payment-view";
 import type { CardLine, PaymentState, PaymentView, RefundLine, SlotWord } from "@/lib/checkout/view";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
 import { linkStateOf } from "@/lib/sessions/state";
@@ -50,12 +50,17 @@ function wordOf(slot: PaymentRow, { payments, active }: Purchase): SlotWord {
   return words[slot.status];
 }
 
-export function purchaseView(purchase: Purchase, approvals: Approvals, refunds: RefundLine[], seen: Seen): PaymentView {
+export function purchaseView(
+  purchase: Purchase,
+  approvals: Approvals,
+  refunds: RefundLine[],
+  seen: SeenPayment,
+): PaymentView {
   const { row, payments } = purchase;
   const { session, at } = seen;
   const state = purchaseState(purchase);
   const failed = payments.find(({ status }) => status === "failed");
-  const refusal = failed ? refusalOf(failed.declineReason ?? undefined) : null;
+  const refusal = failed ? declineRefusal(failed.declineReason ?? undefined) : null;
   const cards = payments.map((slot): CardLine => {
     const approval = approvals.get(slot.chargeId ?? "");
     return {

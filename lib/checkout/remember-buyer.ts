@@ -14,7 +14,7 @@ export const BUYER_MAILS_DUE = "buyer-mails/due";
 /** A buyer who still waits after this is told not to pay again. */
 export const CONFIRMING_AFTER_SECONDS = 60;
 
-export interface NewBuyer {
+export interface TypedBuyer {
   sessionId: string;
   merchantId: string;
   /** Empty when the buyer gave none: then nobody is told anything. */
@@ -26,7 +26,7 @@ export interface NewBuyer {
 export async function rememberBuyer(
   ctx: Context,
   payment: { chargeId: string } | { purchaseId: string },
-  { sessionId, merchantId, email, locale }: NewBuyer,
+  { sessionId, merchantId, email, locale }: TypedBuyer,
 ): Promise<void> {
   const address = email.trim();
   if (address === "") return;

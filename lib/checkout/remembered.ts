@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, isNotNull, isNull, lt } from "drizzle-orm";
 import { systemSql } from "@/db/client";
 import { deleteInBatches } from "@/db/delete-in-batches";
 import { buyerCodes, rememberedBuyers } from "@/db/schema/remembered";
-import type { Address, Person } from "@/lib/checkout/form";
+import type { Person, TypedAddress } from "@/lib/checkout/form";
 import { linkUrlOf } from "@/lib/checkout/payment-token";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -51,7 +51,7 @@ export async function rememberedBy(ctx: Context, visit: string): Promise<Remembe
 interface Agreed {
   readonly visit: string;
   readonly person: Person;
-  readonly address: Address | undefined;
+  readonly address: TypedAddress | undefined;
 }
 
 /**

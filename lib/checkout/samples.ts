@@ -2,7 +2,7 @@ import type { StoredMethod } from "@/db/schema/sessions";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { composeBoleto } from "@/lib/brazil/boleto";
 import { dynamicPixCode } from "@/lib/brazil/pix-brcode";
-import { actionsFor } from "@/lib/checkout/declines";
+import { waysOut } from "@/lib/checkout/declines";
 import { methodKinds, methodView, offeredActions } from "@/lib/checkout/methods";
 import { barsPath, orderView, qrPath } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
@@ -12,9 +12,9 @@ import {
   type ClosedState,
   type ClosedView,
   type MethodKind,
-  type Notice,
   type OpenView,
   PAYMENT_STATES,
+  type PageNotice,
   type PaymentState,
   type PaymentView,
 } from "@/lib/checkout/view";
@@ -137,10 +137,10 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
   };
 }
 
-function noticeOf(state: OpenState, session: OfferedSession): Notice | null {
+function noticeOf(state: OpenState, session: OfferedSession): PageNotice | null {
   if (state === "declined") {
     const refusal = "insufficient_funds";
-    return { kind: "declined", refusal, actions: actionsFor(refusal, offeredActions(session, "card")) };
+    return { kind: "declined", refusal, actions: waysOut(refusal, offeredActions(session, "card")) };
   }
   if (state === "fields") return { kind: "fields", fields: [{ field: "cardNumber" }, { field: "document" }] };
   return null;
@@ -228,7 +228,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     holdUntil: state === "authorised" ? addSeconds(at, HOLD_DAYS * DAY_SECONDS) : null,
     refusal,
     declinedCard: state === "released" ? 1 : null,
-    actions: refusal ? actionsFor(refusal, offeredActions(session, after)) : [],
+    actions: refusal ? waysOut(refusal, offeredActions(session, after)) : [],
     canPayAgain: true,
     canSimulate: false,
     asked: false,

@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<MethodKind, PaymentNeeds["method"]>> = {
 };
 
 /** What the shop's providers make of a method. */
-export interface Served {
+export interface ServedPage {
   /** Parts that at least one of them takes; 1 where there are none. */
   readonly mostParts: number;
 }
@@ -27,9 +27,9 @@ export async function servedKinds(
   ctx: Context,
   session: SessionRow,
   kinds: readonly MethodKind[],
-): Promise<ReadonlyMap<MethodKind, Served>> {
+): Promise<ReadonlyMap<MethodKind, ServedPage>> {
   return inTransaction(ctx, async (inside) => {
-    const served = new Map<MethodKind, Served>();
+    const served = new Map<MethodKind, ServedPage>();
     const merchant = await findMerchant(inside, session.merchantId);
     if (!merchant?.status) return served;
     for (const kind of kinds) {
@@ -40,7 +40,7 @@ export async function servedKinds(
   });
 }
 
-async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Promise<Served | undefined> {
+async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Promise<ServedPage | undefined> {
   const [rule] = session.splitRules;
   const needs: PaymentNeeds = {
     method: METHODS[kind],

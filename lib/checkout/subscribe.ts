@@ -1,15 +1,22 @@
 import { createCard } from "@/lib/cards/create";
 import { findCardOrGone } from "@/lib/cards/queries";
-import { getCharge } from "@/lib/charges/queries";
+import { type Charge, getCharge } from "@/lib/charges/queries";
 import type { Person } from "@/lib/checkout/form";
 import { type Context, inTransaction } from "@/lib/context";
 import { createBuyer } from "@/lib/customers/service";
+import { DomainError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
-import { rulesOf } from "@/lib/session-payments/pay";
+import { chargeRulesOf, makeRoom, type PayOptions } from "@/lib/session-payments/pay";
 import { reserve } from "@/lib/sessions/places";
 import type { SessionRow } from "@/lib/sessions/state";
-import { findStart, type NewStart, recordStart, settleTrial } from "@/lib/subscriptions/link-start";
+import { chooseFirst } from "@/lib/subscriptions/due";
+import { findStart, insertMandated, type NewStart, recordStart, settleTrial } from "@/lib/subscriptions/link-start";
+import { firstPaymentOf, mandateOf } from "@/lib/subscriptions/mandate-queries";
+import { workOnMandate } from "@/lib/subscriptions/mandate-work";
+import { cancelSubscription } from "@/lib/subscriptions/moves";
+import { lockSubscription } from "@/lib/subscriptions/queries";
+import { startTry } from "@/lib/subscriptions/start";
 import type { CardData } from "@/lib/tokens/schema";
 import { createToken } from "@/lib/tokens/service";
 import { endCardCheck } from "@/lib/velocity/admit";
@@ -38,7 +45,7 @@ export async function beginningOf(
       )
     ).id;
   // Guarantee: kept as the request schema of a subscription gives them, as JSON.
-  const splitRules = rulesOf(session) as unknown as NewStart["splitRules"];
+  const splitRules = chargeRulesOf(session) as unknown as NewStart["splitRules"];
   return { id: newId(), customerId, installments, splitRules, locale };
 }
 
@@ -52,6 +59,40 @@ export async function startWithCharge(
   const { row } = await getCharge(ctx, chargeId);
   if (row.cardId === null) throw new Error("a card's charge without its card");
   await recordStart(ctx, session, { ...beginning, chargeId, cardId: row.cardId });
+}
+
+/**
+ * The buyer's bank is to pay: a Pix is offered that pays the first cycle and authorizes the others. The codes that the
+ * link showed before are closed first, as before any other payment there.
+ */
+export async function startByBank(
+  given: Context,
+  session: SessionRow,
+  beginning: Beginning,
+  alongside: NonNullable<PayOptions["alongside"]>,
+): Promise<Charge> {
+  const { idempotency: _key, ...plain } = given;
+  await makeRoom(plain, session.id);
+  const ctx: Context = { ...plain, principal: { kind: "system" } };
+  const { id, customerId, splitRules, locale } = beginning;
+  const isStarted = await startTry(ctx, id, chooseFirst(), {
+    session,
+    alongside,
+    before: (inside) => insertMandated(inside, session, { id, customerId, splitRules, locale }),
+  });
+  const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
+  if (!isStarted || !mandate) {
+    await inTransaction(ctx, async (inside) => {
+      await cancelSubscription(inside, await lockSubscription(inside, id), "not_started");
+    });
+    throw new DomainError("provider_not_available", "nobody could offer the first payment");
+  }
+  await workOnMandate(ctx, mandate.id);
+  return inTransaction(ctx, async (inside) => {
+    const chargeId = await firstPaymentOf(inside, mandate);
+    if (!chargeId) throw new Error("the first payment was not written");
+    return getCharge(inside, chargeId);
+  });
 }
 
 interface Trial {

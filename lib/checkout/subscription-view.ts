@@ -1,5 +1,5 @@
 import type { Interval } from "@/db/schema/subscriptions";
-import type { CaptchaView, ItemView, Notice, Values } from "@/lib/checkout/view";
+import type { CaptchaView, ItemView, PageNotice, TypedValues } from "@/lib/checkout/view";
 
 /** What is the case, in one sentence; of the days each names. */
 export type SubscriptionNow =
@@ -19,8 +19,8 @@ export interface SubscriptionPageView {
   readonly owed: number | null;
   readonly mayCancel: boolean;
   readonly captcha: CaptchaView | null;
-  readonly notice: Notice | null;
-  readonly values: Values;
+  readonly notice: PageNotice | null;
+  readonly values: TypedValues;
   readonly done: "paid" | "pending" | "saved" | null;
   /** Of the signed link: every address of the page carries it. */
   readonly token: string;

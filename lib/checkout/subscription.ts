@@ -4,16 +4,16 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { createCard } from "@/lib/cards/create";
 import { linkCard } from "@/lib/cards/links";
 import { findCard, findCardOrGone } from "@/lib/cards/queries";
-import { type Action, actionsFor, type Refusal, refusalOf, shownRefusal } from "@/lib/checkout/declines";
-import { type Form, keptValues, readerOf, typedCard } from "@/lib/checkout/form";
+import { type Action, type DeclineRefusal, declineRefusal, shownRefusal, waysOut } from "@/lib/checkout/declines";
+import { keptValues, readerOf, type TypedForm, typedCard } from "@/lib/checkout/form";
 import type { SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
-import type { Notice } from "@/lib/checkout/view";
+import type { PageNotice } from "@/lib/checkout/view";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { CardRefused, DomainError, RequestError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { isUuid } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { dayOf, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { readCardLink } from "@/lib/subscriptions/card-link";
 import { writeCardLink } from "@/lib/subscriptions/letters";
 import { isOver } from "@/lib/subscriptions/machine";
@@ -32,7 +32,7 @@ import type { StartOptions } from "@/lib/subscriptions/start";
 import { updateSubscription } from "@/lib/subscriptions/update";
 import { createToken } from "@/lib/tokens/service";
 import { admitCards, endCardCheck } from "@/lib/velocity/admit";
-import { checkVelocity, type Standing } from "@/lib/velocity/check";
+import { checkVelocity, type VelocityStanding } from "@/lib/velocity/check";
 import { gateOf } from "@/lib/velocity/gate";
 
 export interface OpenedSubscription {
@@ -79,14 +79,14 @@ interface Read {
   locale: Locale;
 }
 
-export const standingOf = ({ ctx, row }: OpenedSubscription, visit: Visit): Promise<Standing> =>
+export const standingOf = ({ ctx, row }: OpenedSubscription, visit: Visit): Promise<VelocityStanding> =>
   checkVelocity(ctx, subjectOf(row, visit));
 
-type Shown = Pick<SubscriptionPageView, "notice" | "done" | "token"> & { form?: Form };
+type Shown = Pick<SubscriptionPageView, "notice" | "done" | "token"> & { form?: TypedForm };
 
 export const viewFor = (
   opened: OpenedSubscription,
-  standing: Standing,
+  standing: VelocityStanding,
   { form, ...shown }: Shown,
 ): Promise<SubscriptionPageView> =>
   inTransaction(opened.ctx, async (inside) => {
@@ -139,18 +139,22 @@ function nowOf(row: SubscriptionRow, open: CycleRow | undefined): SubscriptionNo
 
 export type CardPressed =
   | { readonly kind: "done"; readonly done: NonNullable<SubscriptionPageView["done"]> }
-  | { readonly kind: "notice"; readonly notice: Notice };
+  | { readonly kind: "notice"; readonly notice: PageNotice };
 
-const notice = (told: Notice): CardPressed => ({ kind: "notice", notice: told });
+const notice = (told: PageNotice): CardPressed => ({ kind: "notice", notice: told });
 const OFFERED: ReadonlySet<Action> = new Set<Action>(["card", "retry"]);
-const declined = (refusal: Refusal, minutes?: number): CardPressed =>
-  notice({ kind: "declined", refusal, actions: actionsFor(refusal, OFFERED), ...(minutes ? { minutes } : {}) });
+const declined = (refusal: DeclineRefusal, minutes?: number): CardPressed =>
+  notice({ kind: "declined", refusal, actions: waysOut(refusal, OFFERED), ...(minutes ? { minutes } : {}) });
 
 /**
  * Another card: counted and guarded as on a link, checked by an authorization of zero, and tried at once where a cycle
  * waits for it.
  */
-export async function pressCard(opened: OpenedSubscription, form: Form, visitor: Visit & Read): Promise<CardPressed> {
+export async function pressCard(
+  opened: OpenedSubscription,
+  form: TypedForm,
+  visitor: Visit & Read,
+): Promise<CardPressed> {
   const { ctx, row } = opened;
   const subject = subjectOf(row, visitor);
   const reader = readerOf(form, ctx.account.mode === "sandbox");
@@ -167,7 +171,7 @@ export async function pressCard(opened: OpenedSubscription, form: Form, visitor:
     const cardId = await checkedCard(ctx, row, tokenId, (inside, id) => gate.pass(inside, { cardId: id }));
     if (!cardId) return declined("unavailable");
     const code = await refusalOfCheck(ctx, cardId);
-    if (code !== undefined) return declined(shownRefusal(refusalOf(code), 0, gate.standing.isNeutral));
+    if (code !== undefined) return declined(shownRefusal(declineRefusal(code), 0, gate.standing.isNeutral));
     return await replace(ctx, row, cardId, {
       locale: visitor.locale,
       isNeutral: gate.standing.isNeutral,
@@ -185,12 +189,8 @@ async function checkedCard(
   tokenId: string,
   pass: (inside: Context, cardId: string) => Promise<void>,
 ): Promise<string | undefined> {
-  let cardId: string | undefined;
-  const { status } = await createCard(ctx, { tokenId, merchantId, cvvCheck: true }, async (inside, id) => {
-    await pass(inside, id);
-    cardId = id;
-  });
-  return status === 201 ? cardId : undefined;
+  const saved = await createCard(ctx, { tokenId, merchantId, cvvCheck: true }, pass);
+  return saved?.card.id;
 }
 
 /** Undefined where nothing is against the card: also while no provider could say. */
@@ -220,7 +220,7 @@ async function replace(
   const { row, last } = await updateSubscription(ctx, id, changes, { alongside });
   const tried = last?.tries.findLast((one) => one.cardId === cardId);
   if (!tried) return (await isOwing(ctx, row)) ? declined("already_declined") : { kind: "done", done: "saved" };
-  if (tried.status === "failed") return declined(shownRefusal(refusalOf(tried.error ?? undefined), 0, isNeutral));
+  if (tried.status === "failed") return declined(shownRefusal(declineRefusal(tried.error ?? undefined), 0, isNeutral));
   return { kind: "done", done: tried.status === "authorized" ? "paid" : "pending" };
 }
 
@@ -262,4 +262,4 @@ export const cancelByBuyer = ({ ctx, row, link }: OpenedSubscription): Promise<v
 
 /** Once a day, to the address of the subscription and to nobody else. */
 export const sendFreshLink = ({ ctx, row }: OpenedSubscription): Promise<boolean> =>
-  inTransaction(ctx, (inside) => writeCardLink(inside, row, `${row.id}:${dayOf(now(inside))}`));
+  inTransaction(ctx, (inside) => writeCardLink(inside, row, `${row.id}:${utcDayOf(now(inside))}`));

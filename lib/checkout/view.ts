@@ -1,6 +1,6 @@
 import type { Interval } from "@/db/schema/subscriptions";
 import type { BrandColours } from "@/lib/branding/palette";
-import type { Action, Refusal } from "@/lib/checkout/declines";
+import type { Action, DeclineRefusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { Locale } from "@/lib/i18n/locales";
 import type { LateFees } from "@/lib/payment-documents/late-fees";
@@ -110,7 +110,7 @@ export const FORM_FIELDS = [
   "question",
 ] as const;
 export type FieldName = (typeof FORM_FIELDS)[number];
-export type Values = Readonly<Record<string, string>>;
+export type TypedValues = Readonly<Record<string, string>>;
 
 /** One field that needs another value; `card` counts from 0 in forms of several cards. */
 export interface FieldProblem {
@@ -123,7 +123,7 @@ export interface FieldProblem {
 /** Who pays is known: what stands in the fields is masked, and replaced by what is typed. */
 export interface KnownView {
   readonly by: "shop" | "buyer";
-  readonly masks: Values;
+  readonly masks: TypedValues;
 }
 
 /** Where a buyer who was here before stands with the code that proves it. */
@@ -135,13 +135,13 @@ export type Recall =
 export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method", "trialTaken"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-export type Notice =
+export type PageNotice =
   | { readonly kind: "fields"; readonly fields: readonly FieldProblem[]; readonly sum?: number }
   | { readonly kind: "problem"; readonly problem: Problem }
   | { readonly kind: "duplicate"; readonly amount: number; readonly at: Date; readonly receipt: string | null }
   | {
       readonly kind: "declined";
-      readonly refusal: Refusal;
+      readonly refusal: DeclineRefusal;
       readonly actions: readonly Action[];
       readonly card?: number;
       readonly minutes?: number;
@@ -162,9 +162,9 @@ export interface OpenView {
   /** Whose form was sent: what was typed there stays. */
   readonly sent: MethodKind | null;
   readonly cards: number;
-  readonly notice: Notice | null;
+  readonly notice: PageNotice | null;
   /** Of the form that was sent; card numbers and CVVs never come back. */
-  readonly values: Values;
+  readonly values: TypedValues;
   readonly isCardsPaused: boolean;
   readonly captcha: CaptchaView | null;
   /** An open Pix or boleto of this link. */
@@ -262,7 +262,7 @@ export interface CardLine {
   readonly installments: number;
   readonly authorizationCode: string | null;
   readonly nsu: string | null;
-  readonly refusal: Refusal | null;
+  readonly refusal: DeclineRefusal | null;
 }
 
 /** The form that takes the buyer to the bank's own page: nothing of the card is in it. */
@@ -320,7 +320,7 @@ export interface PaymentView {
   /** Until an answer that is still awaited is called so; null for what is not awaited. */
   readonly confirmingInSeconds: number | null;
   readonly holdUntil: Date | null;
-  readonly refusal: Refusal | null;
+  readonly refusal: DeclineRefusal | null;
   readonly declinedCard: number | null;
   readonly actions: readonly Action[];
   readonly canPayAgain: boolean;

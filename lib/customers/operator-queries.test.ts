@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figuresOf } from "@/lib/customers/operator-queries";
+import { customerFiguresOf } from "@/lib/customers/operator-queries";
 import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { cardData, openCustomer, openToken, payByCard, withMerchant } from "@/lib/testing/payments";
@@ -21,9 +21,13 @@ test("a customer has cards, payments that took money, and what of it stayed; oth
   const source = { paymentSource: { sourceType: "card", cardId: card.id, cardCvv: "120" } };
   await payByCard(shop, { amount: 700, capture: true, changes: source });
 
-  const figures = await figuresOf(await client.context(), [buyer, nobody]);
+  const figures = await customerFiguresOf(await client.context(), [buyer, nobody]);
   expect(figures.get(buyer)).toEqual({ cards: 1, payments: 3, total: 4_000 + 10_001 + 700, isMore: false });
   expect(figures.get(nobody)).toEqual({ cards: 0, payments: 0, total: 0, isMore: false });
   const stranger = await (await openClient()).context();
-  expect((await figuresOf(stranger, [buyer, newId()])).get(buyer)).toMatchObject({ cards: 0, payments: 0, total: 0 });
+  expect((await customerFiguresOf(stranger, [buyer, newId()])).get(buyer)).toMatchObject({
+    cards: 0,
+    payments: 0,
+    total: 0,
+  });
 });

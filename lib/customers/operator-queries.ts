@@ -18,7 +18,7 @@ export interface CustomerPage {
 }
 
 /** By id, e-mail or document, as a person writes them; all of them when nothing is asked. */
-export async function listForOperator(
+export async function listCustomersForOperator(
   ctx: Context,
   role: OperatorRole,
   {
@@ -72,12 +72,20 @@ export interface CustomerFigures {
 const MOST_SUMMED = 1_000;
 
 /** What each of these customers has and paid; a charge is theirs as its buyer, as its source, or by their card. */
-export async function figuresOf(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFigures>> {
+export async function customerFiguresOf(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CustomerFigures>> {
   if (ids.length === 0) return new Map();
-  const columns = sql.raw(`c.id, coalesce(c.purchase_id, c.id) as payment, c.captured_amount, c.refunded_amount,
-    c.charged_back_amount, c.currency`);
-  const rows = await inSnapshot(ctx, ({ db, account }) =>
-    db.execute<{ id: string; cards: number; read: number; payments: number; total: string }>(sql`
+  return inSnapshot(ctx, (inside) => customerFiguresWithin(inside, ids));
+}
+
+/** In the caller's snapshot. */
+export async function customerFiguresWithin(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CustomerFigures>> {
+  const rows = await ctx.db.execute<{ id: string; cards: number; read: number; payments: number; total: string }>(sql`
       select u.id, (select count(*)::int from cards k where k.customer_id = u.id and k.deleted_at is null) as cards, p.*
         from unnest(${`{${ids.join(",")}}`}::uuid[]) u(id)
        cross join lateral (
@@ -85,22 +93,28 @@ export async function figuresOf(ctx: Context, ids: readonly string[]): Promise<R
                 (count(distinct x.payment) filter (where x.captured_amount > 0))::int as payments,
                 coalesce(sum(x.captured_amount - x.refunded_amount - x.charged_back_amount)
                   filter (where x.currency = 'BRL'), 0)::text as total
-           from (
-             (select ${columns} from charges c where c.client_id = ${account.id} and c.customer_id = u.id
-               limit ${MOST_SUMMED + 1})
-             union
-             (select ${columns} from charges c where c.client_id = ${account.id} and c.source_customer_id = u.id
-               limit ${MOST_SUMMED + 1})
-             union
-             (select ${columns} from cards k join charges c on c.card_id = k.id
-               where c.client_id = ${account.id} and k.customer_id = u.id limit ${MOST_SUMMED + 1})) x) p`),
-  );
+           from (${chargesOfCustomer(ctx, sql`u.id`)}) x) p`);
   return new Map(
     rows.map(({ id, cards: held, read, payments, total }) => [
       id,
       { cards: held, payments, total: Number(total), isMore: read > MOST_SUMMED },
     ]),
   );
+}
+
+/** Its charges, as many as are summed up and one more of each way to be its own. */
+export function chargesOfCustomer({ account }: Context, customer: SQL): SQL {
+  const columns = sql.raw(`c.id, coalesce(c.purchase_id, c.id) as payment, c.captured_amount, c.refunded_amount,
+    c.charged_back_amount, c.currency, c.created_at`);
+  return sql`
+    (select ${columns} from charges c where c.client_id = ${account.id} and c.customer_id = ${customer}
+      limit ${MOST_SUMMED + 1})
+    union
+    (select ${columns} from charges c where c.client_id = ${account.id} and c.source_customer_id = ${customer}
+      limit ${MOST_SUMMED + 1})
+    union
+    (select ${columns} from cards k join charges c on c.card_id = k.id
+      where c.client_id = ${account.id} and k.customer_id = ${customer} limit ${MOST_SUMMED + 1})`;
 }
 
 const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;

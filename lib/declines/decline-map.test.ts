@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import {
-  classOfCode,
   DECLINED_CODES,
   type DeclinedCode,
   isDeclinedCode,
@@ -216,23 +215,10 @@ describe("the simulator's network codes", () => {
   });
 });
 
-describe("retryable", () => {
-  test("follows the code where no network gave a class", () => {
-    expect(classOfCode("expired_card")).toBe("later");
-    expect(classOfCode("pin_try_exceeded")).toBe("never");
-    expect(classOfCode("timeout")).toBe("later");
-    expect(classOfCode("failed_authentication")).toBe("never");
-    expect(classOfCode("something new")).toBe("never");
-    expect(classOfCode("insufficient_funds")).toBe("later");
-  });
-
-  test("knows 24 reasons of an issuer and 19 of the platform", () => {
-    expect(DECLINED_CODES).toHaveLength(24);
-    expect(PLATFORM_DECLINE_CODES).toHaveLength(19);
-    expect(DECLINED_CODES.filter((code) => classOfCode(code) === "later")).toHaveLength(13);
-    expect(PLATFORM_DECLINE_CODES.filter((code) => classOfCode(code) === "later")).toHaveLength(9);
-    expect(isDeclinedCode("generic")).toBe(true);
-    expect(isDeclinedCode("timeout")).toBe(false);
-    expect(isDeclinedCode("toString")).toBe(false);
-  });
+test("24 reasons are an issuer's and 19 the platform's", () => {
+  expect(DECLINED_CODES).toHaveLength(24);
+  expect(PLATFORM_DECLINE_CODES).toHaveLength(19);
+  expect(isDeclinedCode("generic")).toBe(true);
+  expect(isDeclinedCode("timeout")).toBe(false);
+  expect(isDeclinedCode("toString")).toBe(false);
 });

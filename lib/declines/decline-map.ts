@@ -3,7 +3,7 @@ import type { DeclinedCode, DeclineRow, RetryClass } from "@/lib/declines/declin
 import { AMEX_ROWS, ELO_ROWS, MASTERCARD_ROWS, VISA_ROWS } from "@/lib/declines/network-rows";
 import { ADYEN_ROWS, CIELO_ROWS, MERCADO_PAGO_ROWS, STRIPE_ROWS } from "@/lib/declines/provider-rows";
 
-export interface Decline {
+export interface MappedDecline {
   declinedCode: DeclinedCode;
   retry: RetryClass;
   /** How long the network wants us to wait. */
@@ -75,7 +75,7 @@ const DOMESTIC_ONLY_CODE = "62";
 const BRANDS_WITH_DOMESTIC_ONLY: ReadonlySet<Brand> = new Set<Brand>(["elo", "visa"]);
 
 /** What is not known is not tried again. */
-const UNKNOWN: Decline = { declinedCode: "generic", retry: "never" };
+const UNKNOWN: MappedDecline = { declinedCode: "generic", retry: "never" };
 
 export interface NetworkAnswer {
   brand: Brand;
@@ -86,7 +86,7 @@ export interface NetworkAnswer {
 }
 
 /** A network's answer as our reason and retry class; always by brand and code, never by the code alone. */
-export function mapDecline({ brand, code, mac, crossBorder = false }: NetworkAnswer): Decline {
+export function mapDecline({ brand, code, mac, crossBorder = false }: NetworkAnswer): MappedDecline {
   const networkCode = code.trim().toUpperCase();
   const advice = BRANDS_WITH_ADVICE.has(brand) ? mac?.trim() : undefined;
   const meaning = NETWORK_TABLES[brand].get(networkCode);
@@ -100,7 +100,7 @@ export function mapDecline({ brand, code, mac, crossBorder = false }: NetworkAns
 }
 
 /** Advice can forbid or postpone a retry; it never allows what the code forbids. An unlisted advice changes nothing. */
-function withAdvice({ declinedCode, retry }: Meaning, advice: string | undefined): Decline {
+function withAdvice({ declinedCode, retry }: Meaning, advice: string | undefined): MappedDecline {
   if (advice !== undefined && ADVICE_NEVER.has(advice)) return { declinedCode, retry: "never" };
   const resolved = retry === "by_mac" ? "later" : retry;
   const wait = advice === undefined ? undefined : ADVICE_WAIT_SECONDS.get(advice);
@@ -116,7 +116,7 @@ const PROVIDER_TABLES = {
 } as const;
 
 /** A refusal in a provider's own words: Adyen's refusalReasonCode, Stripe's decline_code, Mercado Pago's status_detail, Cielo's ReturnCode. */
-export function mapProviderDecline(provider: keyof typeof PROVIDER_TABLES, code: string): Decline {
+export function mapProviderDecline(provider: keyof typeof PROVIDER_TABLES, code: string): MappedDecline {
   const meaning = PROVIDER_TABLES[provider].get(code);
   return meaning ? withAdvice(meaning, undefined) : { ...UNKNOWN };
 }

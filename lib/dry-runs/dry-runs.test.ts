@@ -18,11 +18,10 @@ import {
   type Shop,
   withMerchant,
 } from "@/lib/testing/payments";
-import { isProof, proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
+import { openPastNoon } from "@/lib/testing/payouts";
 import { readPurchase, work } from "@/lib/testing/purchases";
 import { newSeller, openSellers } from "@/lib/testing/sellers";
 import { chargeByPix, openSession, readSession } from "@/lib/testing/sessions";
-import { drawsFor } from "@/lib/testing/simulator/seeded";
 
 interface Charge {
   id: string;
@@ -39,7 +38,7 @@ beforeAll(async () => {
 const planned = async (body: Record<string, unknown>): Promise<DryRun> =>
   shop.client.make<DryRun>("POST", "/v1/dry-runs", { body });
 
-/** Journals, receivables and events of a charge as the database holds them, in the plan's words. */
+/** Journals, receivables and events of a charge and of its card as the database holds them, in the plan's words. */
 async function booked(chargeId: string, without: ReadonlySet<string> = new Set()) {
   const sql = systemSql();
   const journals = await sql<{ id: string; type: string; currency: string }[]>`
@@ -54,7 +53,8 @@ async function booked(chargeId: string, without: ReadonlySet<string> = new Set()
     select seller_id as "sellerId", installment, gross::float8 as amount, payment_date::text as date, id
       from receivables where charge_id = ${chargeId}`;
   const events = await sql<{ name: string; id: string }[]>`
-    select object || '.' || event as name, id from events where entity_id = ${chargeId} order by entity_version`;
+    select object || '.' || event as name, id from events
+     where entity_id in (${chargeId}, (select card_id from charges where id = ${chargeId})) order by entity_version`;
   const isNew = ({ id }: { id: string }) => !without.has(id);
   return {
     ids: new Set([...journals, ...events, ...(shares as unknown as { id: string }[])].map(({ id }) => id)),
@@ -75,7 +75,7 @@ const sorted = <T>(items: readonly T[]): string[] => items.map((item) => JSON.st
 function expectSame(plan: DryRun["plan"], real: Awaited<ReturnType<typeof booked>>): void {
   expect(sorted(plan.journals)).toEqual(sorted(real.journals));
   expect(sorted(plan.shares)).toEqual(sorted(real.shares));
-  expect(plan.events).toEqual(real.events);
+  expect(sorted(plan.events)).toEqual(sorted(real.events));
 }
 
 /** Everything the account has, but for what tells of the calls themselves. */
@@ -96,75 +96,7 @@ async function everything(): Promise<string> {
   return counts.join("\n");
 }
 
-const brands = ["visa", "mastercard", "elo"] as const;
-const pick = <T>(from: readonly T[], n: number): T => from[n % from.length] as T;
-
-/** One payment and one change of it, chosen by the number of the case, each planned and then done. */
-async function followed(n: number, sellers: readonly string[], isWhole: boolean): Promise<void> {
-  const { client, merchant } = shop;
-  const draws = drawsFor(`dry run ${n}`);
-  const drawn = (below: number): number => draws.between(0, below - 1);
-  const capture = n % 2 === 0;
-  const splitRules = sellers
-    .slice(0, drawn(3))
-    .map((sellerId, at) => ({ sellerId, percentage: 1 + drawn(45), processingFee: at === 0, liable: at === 0 }));
-  const body = {
-    merchantId: merchant.id,
-    amount: 1_000 + drawn(90_001),
-    capture,
-    paymentMethod: { paymentType: "credit", installments: 1 + drawn(12) },
-    paymentSource: {
-      sourceType: "token",
-      tokenId: await openToken(client, cardData("approve", pick(brands, drawn(brands.length)))),
-    },
-    ...(splitRules.length > 0 ? { splitRules } : {}),
-  };
-  const plans = async (asked: Record<string, unknown>): Promise<DryRun> => {
-    const before = isWhole ? await everything() : "";
-    const made = await planned(asked);
-    if (isWhole) expect(await everything()).toBe(before);
-    return made;
-  };
-  const { plan, planHash } = await plans({ operation: "charge", body });
-  expect((await planned({ operation: "charge", body })).planHash).toBe(planHash);
-  const made = await client.call<Charge>("POST", "/v1/charges", { body });
-  expect(plan.errors).toEqual(made.error ? [made.error] : []);
-  if (made.error) return;
-  const charge = made.body;
-  const real = await booked(charge.id);
-  expect([plan.status, plan.providers[0]?.type]).toEqual([charge.status, charge.responsibleProviderType]);
-  expectSame(plan, real);
-  const part = drawn(2) === 0 ? {} : { amount: 1 + drawn(body.amount) };
-  const operation = !capture && drawn(2) === 0 ? "capture" : "void";
-  // A hold is released whole.
-  const change = { operation, id: charge.id, body: !capture && operation === "void" ? {} : part };
-  const next = await plans(change);
-  const done = await client.call<Charge>("POST", `/v1/charges/${charge.id}/${operation}`, {
-    body: change.body,
-    headers: drawn(2) === 0 ? { "x-plan-hash": next.planHash } : {},
-  });
-  expect(next.plan.errors).toEqual(done.error ? [done.error] : []);
-  if (done.error) return;
-  const changed = done.body;
-  expect(next.plan.status).toBe(changed.status);
-  expectSame(next.plan, await booked(charge.id, real.ids));
-}
-
 describe("a dry run", () => {
-  test("is what the call then does, field by field, and writes nothing", { timeout: proofTimeout() }, async () => {
-    const first = proofFrom();
-    const ran = proofRuns(6);
-    const sellers = await openSellers(shop.client, shop.merchant.id, 2, { fareMdr: 1.5, fareFee: 7 });
-    const violations: string[] = [];
-    for (let n = first; n < first + ran; n++) {
-      await followed(n, sellers, isProof() || n === first).catch((thrown: unknown) => {
-        violations.push(`case ${n}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-      });
-    }
-    recordProof({ ran, violations, figures: { plans: ran * 3 } });
-    expect(violations).toEqual([]);
-  });
-
   test("shows who receives a split payment, when, and by which prices", async () => {
     const { client, merchant } = shop;
     const sellerId = (await client.make("POST", "/v1/sellers", { body: newSeller(merchant.id) })).id;
@@ -268,6 +200,7 @@ describe("a dry run", () => {
     const known = new Set(
       (await Promise.all(done.payments.map(({ chargeId }) => booked(chargeId ?? "")))).flatMap(({ ids }) => [...ids]),
     );
+    const toldOfPurchase = (await booked(id)).ids;
     const rest = await planPurchaseChange(await client.context(), id, "void");
     await client.make("POST", `/v1/purchases/${id}/void`, { body: {}, idempotencyKey: aKey() });
     await work(client);
@@ -275,7 +208,8 @@ describe("a dry run", () => {
     const news = <K extends "journals" | "shares" | "events">(of: K) => real.flatMap((one) => one[of] as unknown[]);
     expect(sorted(rest.journals)).toEqual(sorted(news("journals")));
     expect(sorted(rest.shares)).toEqual(sorted(news("shares")));
-    expect(sorted(rest.events)).toEqual(sorted(news("events")));
+    const cancelled = (await booked(id, toldOfPurchase)).events;
+    expect(sorted(rest.events)).toEqual(sorted([...(news("events") as string[]), ...cancelled]));
   });
 
   test("of a purchase on a link whose Pix still waits is that of the link without it, and the Pix stays", async () => {
@@ -312,7 +246,7 @@ describe("a dry run", () => {
   });
 
   test("of a prepayment and of a payout is what is then booked", { timeout: 60_000 }, async () => {
-    const own = await withMerchant(await openClient());
+    const own = await withMerchant(await openPastNoon());
     const { client, merchant } = own;
     const [sellerId = ""] = await openSellers(client, merchant.id, 1, {
       transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { planCapture, planCharge } from "@/lib/charges/plan";
-import { captureInput, newCharge, voidInput } from "@/lib/charges/schema";
+import { captureChargeInput, newCharge, voidChargeInput } from "@/lib/charges/schema";
 import { type Context, now } from "@/lib/context";
 import { type DryRunOperation, type NewDryRun, payoutPlanInput } from "@/lib/dry-runs/schema";
 import { DomainError, RequestError } from "@/lib/errors";
@@ -13,6 +13,8 @@ import { newPrepayment } from "@/lib/prepayments/schema";
 import { planPurchase } from "@/lib/purchases/dry-run";
 import { planAnyVoid } from "@/lib/purchases/refund-part";
 import { newPurchase } from "@/lib/purchases/schema";
+import { planSessionCharge } from "@/lib/session-payments/pay";
+import { newSessionCharge } from "@/lib/session-payments/schema";
 
 export interface DryRun {
   plan: PlanBody;
@@ -49,12 +51,15 @@ interface Operation {
   errorKeys?: string;
 }
 
+const planPayment: Operation["plan"] = async (ctx, { body, id }) =>
+  id === undefined ? planCharge(ctx, newCharge.parse(body)) : planSessionCharge(ctx, id, newSessionCharge.parse(body));
+
 /** Async, so that a body that does not fit is a refusal like any other. */
 const OPERATIONS: Record<DryRunOperation, Operation> = {
-  charge: { plan: async (ctx, { body }) => planCharge(ctx, newCharge.parse(body)) },
-  split: { plan: async (ctx, { body }) => planCharge(ctx, newCharge.parse(body)) },
-  capture: { plan: async (ctx, { body, id = "" }) => planCapture(ctx, id, captureInput.parse(body)) },
-  void: { plan: async (ctx, { body, id = "" }) => planAnyVoid(ctx, id, voidInput.parse(body)) },
+  charge: { plan: planPayment },
+  split: { plan: planPayment },
+  capture: { plan: async (ctx, { body, id = "" }) => planCapture(ctx, id, captureChargeInput.parse(body)) },
+  void: { plan: async (ctx, { body, id = "" }) => planAnyVoid(ctx, id, voidChargeInput.parse(body)) },
   purchase: { plan: async (ctx, { body }) => planPurchase(ctx, newPurchase.parse(body)), envelope: "purchases" },
   prepayment: { plan: async (ctx, { body }) => planPrepayment(ctx, newPrepayment.parse(body)), errorKeys: "I" },
   payout: { plan: async (ctx, { body }) => planPayout(ctx, payoutPlanInput.parse(body)) },

@@ -130,13 +130,16 @@ export async function claimOf(
   leftOut: readonly string[] = [],
 ): Promise<DueJob | undefined> {
   const [job] = await systemSql()<DueJob[]>`
-    update due_jobs set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-           attempts = attempts + 1, epoch = epoch + 1
-     where id = (select id from due_jobs
-                  where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
-                  order by due_at, id limit 1)
-       and (lease_until is null or lease_until < now())
-    returning id, client_id, kind, ref_id, due_at, attempts, epoch`;
+    with first as materialized (
+      select id, due_at from due_jobs
+       where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
+       order by due_at, id limit 1)
+    update due_jobs d set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+           attempts = d.attempts + 1, epoch = d.epoch + 1
+      from first
+     -- Moved while this waited for its row, it may lie behind \`until\`: the clock must not follow it there.
+     where d.id = first.id and d.due_at = first.due_at and (d.lease_until is null or d.lease_until < now())
+    returning d.id, d.client_id, d.kind, d.ref_id, d.due_at, d.attempts, d.epoch`;
   return job;
 }
 
@@ -149,7 +152,7 @@ export async function isAwaited(clientId: string, until: Date, leftOut: readonly
 }
 
 /** Over, unless its handler or somebody else has set a new date meanwhile: then the row is another's. */
-export async function finish({ id, epoch }: DueJob): Promise<void> {
+export async function finishJob({ id, epoch }: DueJob): Promise<void> {
   await systemSql()`delete from due_jobs where id = ${id} and epoch = ${epoch}`;
 }
 

@@ -242,7 +242,7 @@ describe("registered with Inngest", () => {
     {
       id: "registered",
       triggers: [made, cron("*/5 * * * *", "America/Sao_Paulo")],
-      concurrency: { key: "event.data.chargeId", limit: 1 },
+      concurrency: { key: "event.data.chargeId", limit: 1, limitOfInngest: 3 },
       retries: 7,
       onFailure: async () => null,
     },
@@ -254,13 +254,27 @@ describe("registered with Inngest", () => {
     expect(config).toMatchObject({
       id: "trilho-registered",
       triggers: [{ event: made.name }, { cron: "TZ=America/Sao_Paulo */5 * * * *" }],
-      concurrency: [{ limit: 1, key: "event.data.chargeId" }],
+      concurrency: [{ limit: 3, key: "event.data.chargeId" }],
       steps: { step: { retries: { attempts: 7 } } },
     });
     expect(failure).toMatchObject({
       id: "trilho-registered-failure",
       triggers: [{ event: "inngest/function.failed" }],
     });
+  });
+
+  test("when to try again is told as a full second, never before the time that was asked for", async () => {
+    const busy = workflow({ id: "busy", triggers: made, isOneStep: true }, async () => {
+      throw new RetryAfterError("slow down", 2.4);
+    });
+    const event = { id: "busy-1", name: made.name, data: { chargeId: "c" } };
+    const body = { version: 2, event, events: [event], steps: {}, ctx: { run_id: "r", attempt: 0 } };
+    const before = Date.now();
+    const query = { fnId: "trilho-busy", stepId: "step" };
+    const { retryAfter } = await inngestServer([busy]).call({ method: "POST", query, body });
+    const at = Date.parse(retryAfter ?? "");
+    expect(at % 1_000).toBe(0);
+    expect(at).toBeGreaterThanOrEqual(before + 2_400);
   });
 
   test("no call is served without a right signature", async () => {

@@ -1,7 +1,7 @@
 import { systemSql } from "@/db/client";
 import { createEmbeddedEngine } from "@/lib/engine/embedded/engine";
 import { startRun } from "@/lib/engine/embedded/fan-out";
-import { register } from "@/lib/engine/embedded/registry";
+import { registerWorkflows } from "@/lib/engine/embedded/registry";
 import { virtualClock } from "@/lib/engine/testing-clock";
 import { failureId, MAX_ROUNDS, observed, type Trial, type TrialOptions } from "@/lib/engine/testing-trial";
 import type { SentEvent, Workflow } from "@/lib/engine/workflow";
@@ -27,7 +27,7 @@ export async function runThroughEmbedded(
   const errors: unknown[] = [];
   const engine = createEmbeddedEngine({ sql, workflows: [watched], clock, onError: (error) => errors.push(error) });
   const start = { ...event, id: event.id ?? newId() };
-  const runnable = register([watched]).byId.get(workflow.id);
+  const runnable = registerWorkflows([watched]).byId.get(workflow.id);
   if (!runnable) throw new Error(`${workflow.id} is not registered`);
   await startRun(sql, runnable, start, clock.now());
 

@@ -4,7 +4,7 @@ import {
   INNGEST_CRON_EVENT,
   type InngestDriver,
   type InngestDriverOptions,
-  signatureOf,
+  inngestSignature,
 } from "@/lib/engine/inngest/driver";
 import { failureId, MAX_ROUNDS, observed, type Trial, type TrialOptions } from "@/lib/engine/testing-trial";
 import { CRON_EVENT, isCron, type SentEvent, textAt, type Workflow } from "@/lib/engine/workflow";
@@ -38,6 +38,7 @@ interface Reply {
   status: number;
   body: unknown;
   noRetry: boolean;
+  retryAfter: string | null;
 }
 
 type StepState = { type: "data"; data: unknown } | { type: "error"; error: unknown };
@@ -73,7 +74,8 @@ interface ServerRequest {
   signature?: string | null;
 }
 
-export const signature = (body: object, key: string = SIGNING_KEY): string => signatureOf(JSON.stringify(body), key);
+export const signature = (body: object, key: string = SIGNING_KEY): string =>
+  inngestSignature(JSON.stringify(body), key);
 
 async function call(
   { handle }: InngestDriver,
@@ -90,6 +92,7 @@ async function call(
     status: response.status,
     body: JSON.parse((await response.text()) || "null"),
     noRetry: response.headers.get("x-inngest-no-retry") === "true",
+    retryAfter: response.headers.get("retry-after"),
   };
 }
 

@@ -98,6 +98,8 @@ export interface Concurrency {
   key?: string;
   /** Runs at work at once; a run that sleeps or waits does not count. */
   limit: number;
+  /** The same with Inngest, whose server calls a hundred runs at once where an embedded worker has ten places. */
+  limitOfInngest?: number;
 }
 
 export interface WorkflowConfig<T extends Trigger> {
@@ -139,7 +141,8 @@ export function workflow<const T extends Trigger>(
   if (!ID.test(id) || id.endsWith(FAILURE_SUFFIX)) throw new Error(`"${id}" is not a workflow id`);
   if (triggers.length === 0) throw new Error(`${id} has no trigger`);
   if (!Number.isInteger(retries) || retries < 0 || retries > MAX_RETRIES) throw new Error(`${id}: retries of 0 to 20`);
-  if (concurrency && !(Number.isInteger(concurrency.limit) && concurrency.limit > 0)) throw new Error(`${id}: limit`);
+  for (const limit of concurrency ? [concurrency.limit, concurrency.limitOfInngest ?? concurrency.limit] : [])
+    if (!(Number.isInteger(limit) && limit > 0)) throw new Error(`${id}: limit`);
   if (concurrency?.key && !KEY_PATH.test(concurrency.key)) throw new Error(`${id}: "${concurrency.key}" is not a path`);
   return {
     id,

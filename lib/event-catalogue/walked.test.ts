@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purchaseEventOf, SESSION_EVENTS } from "@/lib/event-catalogue/transitions";
 import { newId } from "@/lib/ids";
 import { purchaseMachine } from "@/lib/purchases/machine";
-import { type Asked, planResolution, resolveReview } from "@/lib/purchases/review/service";
+import { type AskedResolution, planResolution, resolveReview } from "@/lib/purchases/review/service";
 import { sessionMachine } from "@/lib/sessions/machine";
 import { openClient } from "@/lib/testing/api";
 import { withMerchant } from "@/lib/testing/payments";
@@ -82,7 +82,7 @@ async function review(): Promise<void> {
     capture: true,
   });
   await advance(client, "P1D");
-  const asked: Asked = {
+  const asked: AskedResolution = {
     purchaseId: id,
     slots: [{ slotIndex: 1, truth: "absent", providerTransactionId: "tx-read-by-a-person" }],
     followUp: undefined,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_CATALOGUE, type EventDeclaration } from "@/lib/event-catalogue/catalogue";
-import type { Operation, Parameter } from "@/lib/http/openapi/document";
+import type { DocumentedOperation, Parameter } from "@/lib/http/openapi/document";
 import type { SchemaBook, SchemaUse } from "@/lib/http/openapi/schemas";
 
 const bodyOf = ({ object, event, data }: EventDeclaration) =>
@@ -44,7 +44,7 @@ const operationId = (name: string): string =>
   `on${name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** The `webhooks` member of the OpenAPI document. */
-export function webhookDocuments(book: SchemaBook): Record<string, { post: Operation }> {
+export function webhookDocuments(book: SchemaBook): Record<string, { post: DocumentedOperation }> {
   return Object.fromEntries(
     DOCUMENTED.map(({ name, when, body }) => [
       name,

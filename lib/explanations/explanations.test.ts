@@ -10,7 +10,7 @@ import { readPdf } from "@/lib/payment-documents/testing";
 import { moneyText } from "@/lib/payment-documents/words";
 import { madeReport, textOf } from "@/lib/reports/testing";
 import { statementFile } from "@/lib/statements/document";
-import { MOST_PAYOUTS, statementOf } from "@/lib/statements/service";
+import { MOST_PAYOUTS, monthlyStatement } from "@/lib/statements/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -109,6 +109,12 @@ describe("every figure", { timeout: 60_000 }, () => {
     const perCharge = charges.map(({ id: chargeId }) => ({ chargeId }));
     const subjects = (figure: string): Record<string, string>[] => {
       const [area] = figure.split(".");
+      if (area === "split") return shared.map(({ chargeId, sellerId }) => ({ chargeId, sellerId }));
+      if (area === "customer") return customers.map(({ id: customerId }) => ({ customerId }));
+      if (figure === "calendar.day") return waiting.map(({ sellerId, day }) => ({ sellerId, day }));
+      if (figure === "calendar.total") return sellers.map((sellerId) => ({ sellerId }));
+      if (area === "subscriptions" && !["subscriptions.monthly", "subscriptions.atRisk"].includes(figure))
+        return [{ month: "2026-11-01" }];
       if (figure === "balance.broughtForward") return [...points].map((checkpointId) => ({ checkpointId }));
       if (figure === "batch.line") return [...lines].map((lineId) => ({ lineId }));
       if (figure === "balance.next" || area === "sellers" || area === "subscriptions") return [{}];
@@ -120,6 +126,12 @@ describe("every figure", { timeout: 60_000 }, () => {
       if (area === "prepayment") return prepayments.map(({ id }) => ({ prepaymentId: id }));
       return [{ reportId: report.id, column: "transaction__amount" }];
     };
+    const shared = await systemSql()<{ chargeId: string; sellerId: string }[]>`
+      select charge_id as "chargeId", seller_id as "sellerId" from split_rules where client_id = ${client.clientId}`;
+    const customers = await systemSql()<Ids[]>`select id from customers where client_id = ${client.clientId}`;
+    const waiting = await systemSql()<{ sellerId: string; day: string }[]>`
+      select distinct seller_id as "sellerId", payment_date::text as day from receivables
+       where client_id = ${client.clientId} and seller_id is not null and status <> 'paid'`;
     const requests = new Set(
       (
         await systemSql()<{ id: string }[]>`select request_id as id from charges where client_id = ${client.clientId}`
@@ -150,16 +162,21 @@ describe("every figure", { timeout: 60_000 }, () => {
       }
       if (moved === 0) nothing.push(figure);
     }
-    // Sellers owe and everything was paid; nobody was credited by hand, nothing was won back, nobody subscribed.
+    // Sellers owe and everything was paid; whoever is known by name got all back; nobody was credited by hand, nothing was won back, nobody subscribed.
     expect(nothing).toEqual([
       "sellers.available",
       "sellers.inTransit",
       "sellers.pendingBatches",
+      "customer.paid",
       "batch.creditAmount",
       "batch.debitAdjustmentAmount",
       "batch.creditAdjustmentAmount",
       "subscriptions.monthly",
       "subscriptions.atRisk",
+      "subscriptions.declined",
+      "subscriptions.recovered",
+      "subscriptions.retried",
+      "subscriptions.lost",
     ]);
     expect(seen.rules.size).toBeGreaterThan(0);
     const [{ n } = { n: 0 }] = await systemSql()<{ n: number }[]>`
@@ -197,9 +214,9 @@ test("monthly statements add up to what the books moved, line by line, and print
     select distinct to_char(payment_date, 'YYYY-MM') as month from receivables where client_id = ${client.clientId} order by 1`;
   const add = (all: readonly { net: number }[]) => all.reduce((sum, { net }) => sum + net, 0);
   for (const sellerId of [null, ...sellers]) {
-    let [net, settled, paidOut] = [0, 0, 0];
+    let [net, settled, paidOut, others] = [0, 0, 0, 0];
     for (const { month } of months) {
-      const { days, rows, total, ...statement } = await statementOf(ctx, {
+      const { days, rows, total, ...statement } = await monthlyStatement(ctx, {
         merchantId: shop.merchant.id,
         sellerId,
         month,
@@ -209,14 +226,20 @@ test("monthly statements add up to what the books moved, line by line, and print
       const { sales, fees, early, refunds, chargebacks } = total;
       expect(sales + fees + early + refunds + chargebacks).toBe(total.net);
       [net, settled, paidOut] = [net + total.net, settled + total.settled, paidOut + statement.paidOut];
+      others += statement.otherTotal;
+      expect(statement.others.reduce((sum, { amount }) => sum + amount, 0)).toBe(statement.otherTotal);
     }
     const kinds = sellerId ? ["seller_pending", "seller_available"] : ["merchant_pending", "merchant_available"];
+    // Payouts themselves stand apart: they move what is available into transit, and back.
     const books = await systemSql()<{ kind: string; moved: number; balance: number }[]>`
-      select a.kind, -sum(p.amount) filter (where not starts_with(j.event_type, 'payout'))::int as moved, -sum(p.amount)::int as balance
-        from postings p join journals j on j.id = p.journal_id join ledger_accounts a on a.id = p.account_id
+      select a.kind, sum(case when a.id = x.credit_account then x.amount else -x.amount end)
+                filter (where o.kind <> 'payout_in_transit')::int as moved,
+             sum(case when a.id = x.credit_account then x.amount else -x.amount end)::int as balance
+        from transfers x join ledger_accounts a on a.id in (x.debit_account, x.credit_account)
+        join ledger_accounts o on o.id in (x.debit_account, x.credit_account) and o.id <> a.id
        where a.client_id = ${client.clientId} and a.seller_id is not distinct from ${sellerId} and a.kind = any(${kinds}) group by 1`;
     const moved = books.reduce((sum, each) => sum + each.moved, 0);
-    expect(net, sellerId ?? "own").toBe(moved);
+    expect(net + others, sellerId ?? "own").toBe(moved);
     expect(net - settled).toBe(books.find(({ kind }) => kind === kinds[0])?.balance ?? 0);
     if (sellerId === null) continue;
     const [sent] = await systemSql()<{ paid: number }[]>`
@@ -224,7 +247,7 @@ test("monthly statements add up to what the books moved, line by line, and print
     expect(paidOut).toBe(sent?.paid);
   }
   const of = { merchantId: shop.merchant.id, sellerId: sellers[0] ?? null, month: months[0]?.month ?? "" };
-  const { total } = await statementOf(ctx, of);
+  const { total } = await monthlyStatement(ctx, of);
   for (const [locale, title] of [
     ["pt-BR", "Extrato de"],
     ["en", "Statement for"],
@@ -237,7 +260,7 @@ test("monthly statements add up to what the books moved, line by line, and print
     expect(pages).toBe(2);
   }
   const stranger = await (await openClient()).context();
-  await expect(statementOf(stranger, of)).rejects.toMatchObject({ status: 404 });
+  await expect(monthlyStatement(stranger, of)).rejects.toMatchObject({ status: 404 });
 });
 
 test("a month of more payouts than a statement lists counts and sums them all", async () => {
@@ -252,7 +275,7 @@ test("a month of more payouts than a statement lists counts and sums them all", 
            '2026-03-02', '2026-03-02', 'general', n::text, now(), now() from generate_series(1, ${many}) n`;
   const of = { merchantId: own.merchant.id, sellerId: null, month: "2026-03" };
   const ctx = await own.client.context();
-  const { payouts, payoutCount, paidOut } = await statementOf(ctx, of);
+  const { payouts, payoutCount, paidOut } = await monthlyStatement(ctx, of);
   expect([payouts.length, payoutCount, paidOut]).toEqual([MOST_PAYOUTS, many, many * 101]);
   const { lines } = readPdf((await statementFile(ctx, of, { locale: "en" })).content);
   expect(lines).toContain(`The first ${MOST_PAYOUTS} of ${many} payouts`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FIGURE_NAMES, FIGURES, SUBJECTS, type SubjectName } from "@/lib/explanations/names";
-import { instantOut, uuid } from "@/lib/http/fields";
+import { day, instantOut, uuid } from "@/lib/http/fields";
 
 export const MOST_EXPLAINED = 100;
 
@@ -9,13 +9,18 @@ const about = (what: string) => uuid.optional().meta({ description: what });
 export const explanationQuery = z
   .object({
     figure: z.enum(FIGURE_NAMES),
-    sellerId: about("Of balances and `charge.net`; without it the account's own, or the merchant's"),
-    chargeId: about("Of `charge.*`"),
+    sellerId: about(
+      "Of balances, `split.*`, `calendar.*` and `charge.net`; without it the account's own, or the merchant's",
+    ),
+    chargeId: about("Of `charge.*` and `split.*`"),
     receivableId: about("Of `receivable.*`"),
     batchId: about("Of `batch.*`"),
     lineId: about("Of `batch.line`: the id of a row of `batch.finalBalance`"),
     prepaymentId: about("Of `prepayment.*`"),
     checkpointId: about("Of `balance.broughtForward`: the source of a row of type `brought_forward`"),
+    customerId: about("Of `customer.paid`"),
+    day: day.optional().meta({ description: "Of `calendar.day`" }),
+    month: day.optional().meta({ description: "Its first day: of `subscriptions.*` of a month" }),
     reportId: about("Of `report.total`"),
     column: z.string().max(100).optional().meta({ description: "An amount column of the report" }),
     currency: z
@@ -47,7 +52,7 @@ export const explanationQuery = z
   });
 export type ExplanationQuery = z.output<typeof explanationQuery>;
 /** A figure and what it is of. */
-export type Asked = Pick<ExplanationQuery, "figure" | SubjectName>;
+export type AskedFigure = Pick<ExplanationQuery, "figure" | SubjectName>;
 
 export const explanationBody = z
   .object({

@@ -2,23 +2,26 @@ import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { DomainError, invalid, RequestError } from "@/lib/errors";
 import { FIGURES, type FigureName } from "@/lib/explanations/names";
-import { type Asked, type ExplanationBody, explanationQuery, MOST_EXPLAINED } from "@/lib/explanations/schema";
+import { type AskedFigure, type ExplanationBody, explanationQuery, MOST_EXPLAINED } from "@/lib/explanations/schema";
 import * as balances from "@/lib/explanations/sources/balances";
 import * as batches from "@/lib/explanations/sources/batches";
+import * as calendar from "@/lib/explanations/sources/calendar";
 import * as charges from "@/lib/explanations/sources/charges";
+import * as customers from "@/lib/explanations/sources/customers";
 import * as lines from "@/lib/explanations/sources/lines";
 import * as prepayments from "@/lib/explanations/sources/prepayments";
 import * as receivables from "@/lib/explanations/sources/receivables";
 import * as reports from "@/lib/explanations/sources/reports";
 import * as sellers from "@/lib/explanations/sources/sellers";
 import type { Explained } from "@/lib/explanations/sources/source";
+import * as splits from "@/lib/explanations/sources/splits";
 import * as subscriptions from "@/lib/explanations/sources/subscriptions";
 import { isCalendarDay } from "@/lib/http/fields";
 import { demand, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** Where each figure and its rows come from. */
-const SOURCES: Record<FigureName, (ctx: Context, asked: Asked) => Promise<Explained>> = {
+const SOURCES: Record<FigureName, (ctx: Context, asked: AskedFigure) => Promise<Explained>> = {
   "balance.available": balances.balance("available"),
   "balance.receivable": balances.balance("receivable"),
   "balance.inTransit": balances.balance("inTransit"),
@@ -30,13 +33,19 @@ const SOURCES: Record<FigureName, (ctx: Context, asked: Asked) => Promise<Explai
   "sellers.receivable": sellers.figure("receivable"),
   "sellers.inTransit": sellers.figure("inTransit"),
   "sellers.pendingBatches": sellers.pendingBatches,
-  "charge.captured": charges.total("capturedAmount"),
-  "charge.refunded": charges.total("refundedAmount"),
-  "charge.chargedBack": charges.total("chargedBackAmount"),
-  "charge.net": charges.net,
-  "receivable.fee": receivables.fee,
+  "charge.captured": charges.chargeTotal("capturedAmount"),
+  "charge.refunded": charges.chargeTotal("refundedAmount"),
+  "charge.chargedBack": charges.chargeTotal("chargedBackAmount"),
+  "charge.net": charges.chargeNet,
+  "split.share": splits.share,
+  "split.fee": splits.splitFee,
+  "split.net": splits.splitNet,
+  "customer.paid": customers.paid,
+  "calendar.day": calendar.ofDay,
+  "calendar.total": calendar.calendarTotal,
+  "receivable.fee": receivables.receivableFee,
   "receivable.totalFee": receivables.totalFee,
-  "receivable.net": receivables.net,
+  "receivable.net": receivables.receivableNet,
   "batch.amount": batches.field("amount"),
   "batch.feeAmount": batches.field("feeAmount"),
   "batch.withdrawalFeeAmount": batches.field("withdrawalFeeAmount"),
@@ -48,13 +57,18 @@ const SOURCES: Record<FigureName, (ctx: Context, asked: Asked) => Promise<Explai
   "batch.creditAdjustmentAmount": batches.field("creditAdjustmentAmount"),
   "batch.finalBalance": batches.field("finalBalance"),
   "batch.line": lines.line,
-  "prepayment.gross": prepayments.amount("grossAmount"),
-  "prepayment.net": prepayments.amount("netAmount"),
-  "prepayment.fee": prepayments.amount("feeAmount"),
-  "prepayment.markup": prepayments.amount("markupAmount"),
+  "prepayment.gross": prepayments.prepaymentAmount("grossAmount"),
+  "prepayment.net": prepayments.prepaymentAmount("netAmount"),
+  "prepayment.cost": prepayments.cost,
+  "prepayment.fee": prepayments.prepaymentAmount("feeAmount"),
+  "prepayment.markup": prepayments.prepaymentAmount("markupAmount"),
   "subscriptions.monthly": subscriptions.monthly,
   "subscriptions.atRisk": subscriptions.atRisk,
-  "report.total": reports.total,
+  "subscriptions.declined": subscriptions.ofMonth("declined"),
+  "subscriptions.recovered": subscriptions.ofMonth("recovered"),
+  "subscriptions.retried": subscriptions.ofMonth("open"),
+  "subscriptions.lost": subscriptions.ofMonth("lost"),
+  "report.total": reports.reportTotal,
 };
 
 interface FoundRow extends Record<string, unknown> {
@@ -83,7 +97,7 @@ interface Paging {
  */
 export async function explain(
   ctx: Context,
-  { next, limit = MOST_EXPLAINED, ...asked }: Asked & Paging,
+  { next, limit = MOST_EXPLAINED, ...asked }: AskedFigure & Paging,
 ): Promise<ExplanationBody> {
   const after = next === undefined ? undefined : positionOf(next);
   const { value, currency, rows } = await SOURCES[asked.figure](ctx, asked);
@@ -130,7 +144,7 @@ export const rightOf = (figure: FigureName): Right =>
 export async function explainForOperator(
   ctx: Context,
   role: OperatorRole,
-  asked: Asked & Paging,
+  asked: AskedFigure & Paging,
 ): Promise<ExplanationBody | undefined> {
   demand(role, rightOf(asked.figure));
   const { limit, ...named } = asked;

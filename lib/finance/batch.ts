@@ -16,7 +16,7 @@ import { shownHolder, shownSeller } from "@/lib/sellers/operator-queries";
 const LINES_PER_PAGE = 50;
 
 /** All lines of one type. */
-export interface Part {
+export interface BatchPart {
   type: LineType;
   count: number;
   /** Signed: all parts add up to what is sent. */
@@ -29,16 +29,16 @@ export interface ShownLine {
   payment: { id: string; installment: number | null; installments: number } | undefined;
 }
 
-export type TransferRow = typeof payoutTransfers.$inferSelect;
+export type ShownTransferRow = typeof payoutTransfers.$inferSelect;
 
 export interface BatchOverview {
   row: BatchRow;
   seller: string | null;
   merchant: string | null;
-  parts: Part[];
+  parts: BatchPart[];
   /** Of all parts, as they are counted now. */
   sum: number;
-  transfer: TransferRow | undefined;
+  transfer: ShownTransferRow | undefined;
   /** Of the account that it goes to, as the role may know it. */
   holder: string;
   /** That took what this one left open. */
@@ -102,7 +102,7 @@ export async function batchOverview(
 }
 
 /** In the order of the formula. */
-async function partsOf({ db, account }: Context, batchId: string): Promise<Part[]> {
+async function partsOf({ db, account }: Context, batchId: string): Promise<BatchPart[]> {
   const rows = await db
     .select({
       type: payoutLines.type,

@@ -26,7 +26,7 @@ export interface ListedBatch {
 }
 
 /** As they were typed: what cannot be read is left out. */
-export interface BatchFilters {
+export interface ShownBatchFilters {
   /** A batch, a payment that stands in one, the reference of a transfer, or a seller. */
   search?: string | undefined;
   status?: string | undefined;
@@ -52,7 +52,7 @@ export interface BatchPage {
 export async function listBatchesForOperator(
   ctx: Context,
   role: OperatorRole,
-  filters: BatchFilters,
+  filters: ShownBatchFilters,
 ): Promise<BatchPage> {
   demand(role, "payouts.see");
   const named = filters.search && !isUuid(filters.search) ? await sellersLike(ctx, filters.search, MOST_SELLERS) : [];
@@ -108,7 +108,7 @@ async function totalOf({ db }: Context, where: SQL | undefined): Promise<BatchPa
 
 const statusesIn = (text: string | undefined): BatchStatus[] => BATCH_STATUSES.filter((each) => each === text);
 
-function narrowing(ctx: Context, filters: BatchFilters, named: readonly string[]): (SQL | undefined)[] {
+function narrowing(ctx: Context, filters: ShownBatchFilters, named: readonly string[]): (SQL | undefined)[] {
   const { search, sellerId = "", merchantId = "", whose } = filters;
   const [statuses, from, until] = [statusesIn(filters.status), dayIn(filters.from), dayIn(filters.until)];
   return [

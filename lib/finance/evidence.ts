@@ -21,7 +21,7 @@ export type Evidence =
 
 type Row = typeof journals.$inferSelect;
 
-export async function evidenceOf(ctx: Context, row: Row): Promise<Evidence | undefined> {
+export async function evidenceOfJournal(ctx: Context, row: Row): Promise<Evidence | undefined> {
   return (
     (await statementOf(ctx, row)) ??
     (await batchOf(ctx, row)) ??

@@ -5,9 +5,9 @@ import { merchants } from "@/db/schema/merchants";
 import { sellers } from "@/db/schema/sellers";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { type Evidence, evidenceOf } from "@/lib/finance/evidence";
+import { type Evidence, evidenceOfJournal } from "@/lib/finance/evidence";
 import { isUuid } from "@/lib/ids";
-import { balancesOf, type Totals, totalsOf } from "@/lib/ledger/checkpoints";
+import { type AccountTotals, balancesOf, totalsOf } from "@/lib/ledger/checkpoints";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { shownSeller } from "@/lib/sellers/operator-queries";
@@ -42,7 +42,7 @@ export interface ShownJournal {
 }
 
 export interface LedgerView {
-  totals: Totals[];
+  totals: AccountTotals[];
   /** Over all accounts: nothing but 0. */
   sum: number;
   accounts: { kind: AccountKind; items: ShownAccount[]; next: string | undefined } | undefined;
@@ -251,7 +251,7 @@ export async function journalView(ctx: Context, role: OperatorRole, id: string):
         return shown ? [{ line, amount, account: shown }] : [];
       }),
       sum: lines.reduce((sum, { amount }) => sum + amount, 0),
-      evidence: await evidenceOf(inside, found.row),
+      evidence: await evidenceOfJournal(inside, found.row),
     };
   });
 }

@@ -3,13 +3,13 @@ import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { type Mark, type MarkHow, markableOf, markOf } from "@/lib/payouts/marking";
+import { type MarkHow, markableOf, markOf, type TransferMark } from "@/lib/payouts/marking";
 import { operatorOf } from "@/lib/proposals/service";
 
 export interface MarkView {
   marks: readonly MarkHow[];
   /** What a colleague says of it, not approved yet. */
-  waiting: { id: string; who: string | undefined; reason: string; isOwn: boolean; mark: Mark } | undefined;
+  waiting: { id: string; who: string | undefined; reason: string; isOwn: boolean; mark: TransferMark } | undefined;
 }
 
 /** What this person may say of how a batch's transfer ended. */

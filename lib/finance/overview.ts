@@ -19,7 +19,7 @@ export interface Whose {
   sellerId?: string | undefined;
 }
 
-export interface Figures {
+export interface MoneyFigures {
   available: number;
   receivable: number;
   inTransit: number;
@@ -48,9 +48,9 @@ export interface MoneyOverview {
   /** `2026-11`: that was asked for, else this one, or the first with something to come. */
   month: string;
   /** The account's own; not told of one seller. */
-  own: Figures | undefined;
+  own: MoneyFigures | undefined;
   /** Of the one seller, or of all. */
-  sellers: Figures | undefined;
+  sellers: MoneyFigures | undefined;
   seller: { id: string; merchantId: string; name: string } | undefined;
   /** Of the month, each with something to come. */
   days: ComingDay[];
@@ -94,10 +94,10 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
   });
 }
 
-const ownFigures = (ctx: Context): Promise<Figures> => balanceOf(ctx, undefined);
+const ownFigures = (ctx: Context): Promise<MoneyFigures> => balanceOf(ctx, undefined);
 
 /** Credit in the books is what they are owed; a debit of what they have available is their debt. */
-export async function figuresOfSellers(ctx: Context): Promise<Figures | undefined> {
+export async function figuresOfSellers(ctx: Context): Promise<MoneyFigures | undefined> {
   const totals = await totalsOf(ctx, ["seller_available", "seller_pending", "payout_in_transit"]);
   const of = (kind: string) => totals.find((each) => each.kind === kind);
   if (totals.length === 0) return undefined;

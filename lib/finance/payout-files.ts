@@ -7,7 +7,7 @@ import { namesOf } from "@/lib/operators/names";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { fileable } from "@/lib/payouts/remittances";
-import { openProposals, operatorOf, type Proposal } from "@/lib/proposals/service";
+import { type MoneyProposal, openProposals, operatorOf } from "@/lib/proposals/service";
 
 /** Files and returns that are listed: the newest. */
 const MOST_LISTED = 50;
@@ -82,7 +82,7 @@ export async function payoutFilesView(ctx: Context, role: OperatorRole): Promise
       proposals.map(({ askedBy }) => askedBy),
     );
     const waitingFor = (subjectId: string): WaitingFile | undefined => {
-      const found: Proposal | undefined = proposals.find((each) => each.subjectId === subjectId);
+      const found: MoneyProposal | undefined = proposals.find((each) => each.subjectId === subjectId);
       if (!found) return undefined;
       const { id, askedBy, reason } = found;
       return { id, subjectId, who: names.get(askedBy), reason, isOwn: askedBy === operatorOf(ctx) };

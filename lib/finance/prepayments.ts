@@ -14,8 +14,8 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { freeDays, freeReceivables } from "@/lib/prepayments/free";
 import type { ItemRow, PrepaymentRow } from "@/lib/prepayments/queries";
 import { MOST_DATES } from "@/lib/prepayments/schema";
-import { isPrepaymentOn, MOST_ITEMS, ratesOf } from "@/lib/prepayments/service";
-import { type Window, windowAt } from "@/lib/prepayments/window";
+import { isPrepaymentOn, MOST_ITEMS, monthlyRatesOf } from "@/lib/prepayments/service";
+import { type PrepaymentWindow, windowAt } from "@/lib/prepayments/window";
 import { shownSeller } from "@/lib/sellers/operator-queries";
 
 const PER_PAGE = 25;
@@ -99,10 +99,10 @@ export interface PricedDay {
   daysEarly: number;
 }
 
-export interface Choice {
+export interface PrepaymentChoice {
   isOn: boolean;
   seller: { id: string; name: string } | undefined;
-  window: Window;
+  window: PrepaymentWindow;
   monthlyRateBps: number;
   markupBps: number;
   /** First and last settlement date of everything that is free. */
@@ -119,7 +119,7 @@ interface Asked {
 }
 
 /** What can be paid early between two days, with the price of each; nothing is written. */
-export async function prepaymentChoice(ctx: Context, role: OperatorRole, asked: Asked): Promise<Choice> {
+export async function prepaymentChoice(ctx: Context, role: OperatorRole, asked: Asked): Promise<PrepaymentChoice> {
   demand(role, "prepayment.simulate");
   const { sellerId } = asked;
   if (sellerId !== undefined && !isUuid(sellerId)) throw notFound("seller");
@@ -129,7 +129,7 @@ export async function prepaymentChoice(ctx: Context, role: OperatorRole, asked: 
       : [];
     if (sellerId && (!seller || seller.deletedAt)) throw notFound("seller");
     const [isOn, window] = [await isPrepaymentOn(inside), windowAt(now(inside))];
-    const rates = await ratesOf(inside, seller?.planId ?? null);
+    const rates = await monthlyRatesOf(inside, seller?.planId ?? null);
     const days = isOn ? await freeDays(inside, sellerId, window.paymentDate) : [];
     const inRange = days.filter(({ day }) => day >= (asked.from ?? "") && day <= (asked.until ?? "9999-12-31"));
     const isTooMuch = sumOf(inRange.map(({ count }) => count)) > MOST_ITEMS || needsTooManyDates(days, inRange);

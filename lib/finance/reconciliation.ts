@@ -100,7 +100,7 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, late: Civ
         from told)`;
 }
 
-export interface Reconciliation {
+export interface StatementReconciliation {
   from: CivilDate;
   until: CivilDate;
   isLast: boolean;
@@ -112,7 +112,7 @@ export async function reconciliation(
   ctx: Context,
   role: OperatorRole,
   asked: { until?: CivilDate | undefined },
-): Promise<Reconciliation> {
+): Promise<StatementReconciliation> {
   demand(role, "finance.see");
   return inSnapshot(ctx, async (inside) => {
     const today = saoPauloDay(now(inside));

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { merchants, providers } from "@/db/schema/merchants";
-import { statementFiles, statementLines, type Verdict } from "@/db/schema/settlement";
+import { type LineVerdict, statementFiles, statementLines } from "@/db/schema/settlement";
 import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { readPosition } from "@/lib/charges/search";
 import { type Context, inSnapshot, now } from "@/lib/context";
@@ -12,9 +12,9 @@ import { sumOf } from "@/lib/money";
 import { namesOf } from "@/lib/operators/names";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { statementOf } from "@/lib/providers/registry";
+import { statementReaderOf } from "@/lib/providers/registry";
 import { keptAt, type StatementFileRow } from "@/lib/settlement/statement-files";
-import { type JudgedLine, judge, REFUSED } from "@/lib/settlement/upload";
+import { type JudgedLine, judgeLines, REFUSED } from "@/lib/settlement/upload";
 
 const FILES_PER_PAGE = 25;
 /** Lines of a file that its page shows, those that want a look first. */
@@ -33,7 +33,7 @@ export interface ListedStatement {
   net: number;
 }
 
-export interface StatementPage {
+export interface ShownStatementPage {
   items: ListedStatement[];
   next: string | undefined;
 }
@@ -42,14 +42,14 @@ type Counts = StatementFileRow["verdicts"];
 const linesIn = (counts: Counts): number => sumOf(Object.values(counts));
 // Guarantee: the column holds verdicts alone.
 const refusedIn = (counts: Counts): number =>
-  sumOf(Object.entries(counts).map(([verdict, count]) => (REFUSED.has(verdict as Verdict) ? count : 0)));
+  sumOf(Object.entries(counts).map(([verdict, count]) => (REFUSED.has(verdict as LineVerdict) ? count : 0)));
 
 /** The statements that people brought, the newest first. */
 export async function brought(
   ctx: Context,
   role: OperatorRole,
   { after }: { after?: string | undefined },
-): Promise<StatementPage> {
+): Promise<ShownStatementPage> {
   demand(role, "finance.see");
   const position = readPosition(after);
   const { id, name, verdicts, net, takenAt, createdAt } = statementFiles;
@@ -88,7 +88,7 @@ export interface StatementView {
   uploadedBy: string | undefined;
   takenBy: string | undefined;
   /** As they are judged now. */
-  counts: Partial<Record<Verdict, number>>;
+  counts: Partial<Record<LineVerdict, number>>;
   isTakeable: boolean;
   net: number;
   lines: JudgedLine[];
@@ -107,7 +107,7 @@ export async function statementView(ctx: Context, role: OperatorRole, id: string
       .from(providers)
       .innerJoin(merchants, eq(merchants.id, providers.merchantId))
       .where(eq(providers.id, file.providerId));
-    const judged = await judge(inside, file.merchantId, file.providerId, file.content);
+    const judged = await judgeLines(inside, file.merchantId, file.providerId, file.content);
     const people = [file.uploadedBy, file.takenBy].flatMap((each) => each ?? []);
     const names = await namesOf(systemDb(), ctx.account.id, people);
     const counts: StatementView["counts"] = {};
@@ -143,7 +143,7 @@ export async function providersToBring(
       .where(and(eq(providers.clientId, account.id), eq(providers.routable, true)))
       .orderBy(asc(merchants.name), asc(providers.name), asc(providers.id)),
   );
-  return rows.flatMap(({ kind, ...provider }) => (statementOf(kind) ? [] : [provider]));
+  return rows.flatMap(({ kind, ...provider }) => (statementReaderOf(kind) ? [] : [provider]));
 }
 
 export interface CreditedDay {

@@ -31,7 +31,7 @@ export async function activate(ctx: Context, given: FlowRow, why: Why): Promise<
     .values(merchantIds.map((merchantId) => ({ merchantId, paymentMethod, flowId: id, clientId: ctx.account.id })));
   if (given.status === "active") return given;
   const row = await move(ctx, given, "activated");
-  await record(ctx, row, "activated", why);
+  await recordFlowChange(ctx, row, "activated", why);
   await tell(ctx.db, {
     clientId: ctx.account.id,
     kind: "flow_activated",
@@ -48,7 +48,7 @@ export async function archive(ctx: Context, given: FlowRow, why: Why): Promise<F
     .delete(activeFlows)
     .where(and(eq(activeFlows.clientId, ctx.account.id), eq(activeFlows.flowId, given.id)));
   const row = await move(ctx, given, "archived");
-  await record(ctx, row, "archived", why);
+  await recordFlowChange(ctx, row, "archived", why);
   return row;
 }
 
@@ -71,7 +71,7 @@ async function leave(ctx: Context, former: readonly Former[]): Promise<void> {
       .set({ merchantIds: staying, patch: flow.patch + 1, updatedAt: now(ctx) })
       .where(eq(flows.id, flow.id))
       .returning();
-    if (changed) await record(ctx, changed, "merchants_left", {});
+    if (changed) await recordFlowChange(ctx, changed, "merchants_left", {});
   }
 }
 
@@ -100,7 +100,7 @@ async function move(ctx: Context, given: FlowRow, fact: "activated" | "archived"
 }
 
 /** Who did what to a version and why: in the history of the flow, and in the log of the account. */
-export async function record(ctx: Context, row: FlowRow, action: FlowAction, { note }: Why): Promise<void> {
+export async function recordFlowChange(ctx: Context, row: FlowRow, action: FlowAction, { note }: Why): Promise<void> {
   const version = versionOf(row);
   await ctx.db.insert(flowChanges).values({
     id: newId(),

@@ -5,8 +5,8 @@ import { type Context, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { activeOf, type FlowRow, rootOf, versionOf } from "@/lib/flows/queries";
 import { redecide } from "@/lib/flows/replays/compare";
-import { type Decided, newestDecided } from "@/lib/flows/replays/reading";
-import { type Choices, choicesOf } from "@/lib/payments/routing/choices";
+import { type DecidedPayment, newestDecided } from "@/lib/flows/replays/reading";
+import { type Choices, routeChoicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -26,20 +26,20 @@ export const REHEARSED = 1_000;
 export const REHEARSED_DAYS = 30;
 
 type Subject = Pick<FlowRow, "merchantIds" | "paymentMethod">;
-type Decide = (decided: Decided) => Promise<RouteDecision>;
+type Decide = (decided: DecidedPayment) => Promise<RouteDecision>;
 
 /** Of activating a version, against what decides for its merchants now. */
 export async function effectOfActivation(ctx: Context, flow: FlowRow): Promise<Effect> {
   const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
   return rehearse(ctx, flow, {
-    before: deciding((merchantId) => choicesOf(ctx, merchantId, flow.paymentMethod)),
-    after: deciding((merchantId) => choicesOf(ctx, merchantId, flow.paymentMethod, tried)),
+    before: deciding((merchantId) => routeChoicesOf(ctx, merchantId, flow.paymentMethod)),
+    after: deciding((merchantId) => routeChoicesOf(ctx, merchantId, flow.paymentMethod, tried)),
   });
 }
 
 /** Of archiving a flow: its merchants go back to their priorities. */
 export async function effectOfArchival(ctx: Context, flow: FlowRow): Promise<Effect> {
-  const present = (merchantId: string) => choicesOf(ctx, merchantId, flow.paymentMethod);
+  const present = (merchantId: string) => routeChoicesOf(ctx, merchantId, flow.paymentMethod);
   return rehearse(ctx, flow, {
     before: deciding(present),
     after: deciding(async (merchantId) => ({ ...(await present(merchantId)), flow: undefined, elsewhere: new Map() })),
@@ -68,7 +68,7 @@ export async function effectOfPause(
   });
   const effects = [];
   for (const method of methods) {
-    const choices = async (merchantId: string) => choicesOf(ctx, merchantId, method);
+    const choices = async (merchantId: string) => routeChoicesOf(ctx, merchantId, method);
     const effect = await rehearse(
       ctx,
       { merchantIds: [row.merchantId], paymentMethod: method },
@@ -137,7 +137,7 @@ export async function passagesOf(ctx: Context, flow: FlowRow): Promise<Passages>
   const window = { since: addSeconds(until, -PASSAGE_DAYS * DAY_SECONDS), until, most: REHEARSED };
   const decided = await newestDecided(ctx, flow, window);
   const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
-  const decide = deciding((merchantId) => choicesOf(ctx, merchantId, flow.paymentMethod, tried));
+  const decide = deciding((merchantId) => routeChoicesOf(ctx, merchantId, flow.paymentMethod, tried));
   const byEntry: Record<string, number> = {};
   for (const one of decided) {
     for (const entry of (await decide(one)).path) byEntry[entry] = (byEntry[entry] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
 import { flowChanges, flowReplays, flows } from "@/db/schema/flows";
-import { merchants, providers } from "@/db/schema/merchants";
+import { merchants } from "@/db/schema/merchants";
 import type { Context } from "@/lib/context";
 import type { FlowRow } from "@/lib/flows/queries";
 import type { ReplayRow } from "@/lib/flows/replays/service";
@@ -45,20 +45,6 @@ export async function merchantChoices(
   ]);
   return [...names].map(([value, label]) => ({ value, label }));
 }
-
-/** Whom a flow of these merchants may name. */
-export const providersOfMerchants = (ctx: Context, merchantIds: readonly string[]) =>
-  ctx.db
-    .select()
-    .from(providers)
-    .where(
-      and(
-        eq(providers.clientId, ctx.account.id),
-        inArray(providers.merchantId, [...merchantIds]),
-        isNull(providers.deletedAt),
-      ),
-    )
-    .orderBy(providers.priority, providers.createdAt);
 
 /** Of one version, the newest first. */
 export const listReplays = (ctx: Context, flowId: string, limit: number): Promise<ReplayRow[]> =>

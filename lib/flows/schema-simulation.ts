@@ -36,7 +36,7 @@ export const simulation = z
   .refine(({ flowId, flow }) => (flowId === undefined) !== (flow === undefined), "flowId or flow, and not both")
   .refine(({ facts, chargeId }) => facts === undefined || chargeId === undefined, "facts or chargeId, and not both")
   .meta({ id: "FlowSimulation" });
-export type Simulation = z.output<typeof simulation>;
+export type FlowSimulation = z.output<typeof simulation>;
 
 export const simulationBody = z
   .object({

@@ -5,8 +5,9 @@ import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { acceptRoot } from "@/lib/flows/accept";
-import { activate, archive, record } from "@/lib/flows/activation";
+import { activate, archive, recordFlowChange, type Why } from "@/lib/flows/activation";
 import { decidersOf, type FlowRow, findFlow, lastMajor, rootOf, versionOf } from "@/lib/flows/queries";
+import { holdAgainstTests } from "@/lib/flows/saved-tests";
 import type { FlowChanges, NewFlow } from "@/lib/flows/schema";
 import { withoutSide } from "@/lib/flows/trials/sides";
 import { newId } from "@/lib/ids";
@@ -30,8 +31,8 @@ export async function createFlow(ctx: Context, input: NewFlow): Promise<FlowRow>
     const root = await acceptRoot(inside, input.flow.root, { paymentMethod, merchantIds });
     const made = await insertFlow(inside, { name: input.name, paymentMethod, merchantIds, root, parent });
     const why = { note: input.note };
-    await record(inside, made, "created", why);
-    return input.status === "active" ? activate(inside, made, why) : made;
+    await recordFlowChange(inside, made, "created", why);
+    return input.status === "active" ? decideFromNow(inside, made, why) : made;
   });
 }
 
@@ -64,8 +65,14 @@ export async function updateFlow(
       throw new DomainError("flow_changed", "another flow decides for these merchants now");
     }
     await acceptRoot(inside, changed.root, changed);
-    return activate(inside, changed, { note });
+    return decideFromNow(inside, changed, { note });
   });
+}
+
+/** As somebody asks for it: not without the tests of the flow. A guardrail waits for none. */
+async function decideFromNow(ctx: Context, version: FlowRow, why: Why): Promise<FlowRow> {
+  await holdAgainstTests(ctx, version);
+  return activate(ctx, version, why);
 }
 
 /** The next version of an active flow, which stays as it is. */
@@ -80,8 +87,8 @@ async function redraw(ctx: Context, active: FlowRow, { name, merchants, flow, st
     : active.merchantIds;
   const root = await acceptRoot(ctx, flow?.root, { paymentMethod, merchantIds });
   const made = await insertFlow(ctx, { name: name ?? active.name, paymentMethod, merchantIds, root, parent: active });
-  await record(ctx, made, "created", { note });
-  return status === "active" ? activate(ctx, made, { note }) : made;
+  await recordFlowChange(ctx, made, "created", { note });
+  return status === "active" ? decideFromNow(ctx, made, { note }) : made;
 }
 
 async function changeInPlace(ctx: Context, stored: FlowRow, { name, merchants, flow, note }: FlowChanges) {
@@ -109,8 +116,8 @@ async function changeInPlace(ctx: Context, stored: FlowRow, { name, merchants, f
     .where(eq(flows.id, stored.id))
     .returning();
   if (!changed) throw new Error("a locked row is there to be changed");
-  await record(ctx, changed, "changed", { note });
-  return stored.status === "active" && merchants ? activate(ctx, changed, { note }) : changed;
+  await recordFlowChange(ctx, changed, "changed", { note });
+  return stored.status === "active" && merchants ? decideFromNow(ctx, changed, { note }) : changed;
 }
 
 /**
@@ -129,7 +136,7 @@ export async function turnOffSide(
     const { name, paymentMethod, merchantIds } = stored;
     const root = withoutSide(rootOf(stored), share, side);
     const made = await insertFlow(inside, { name, paymentMethod, merchantIds, root, parent: stored });
-    await record(inside, made, "guardrail", { note });
+    await recordFlowChange(inside, made, "guardrail", { note });
     const active = await activate(inside, made, { note });
     await tell(inside.db, {
       clientId: inside.account.id,
@@ -152,7 +159,7 @@ export async function restoreFlow(ctx: Context, id: string, merchantId: string):
     const merchantIds = await existing(inside, [merchantId]);
     const root = await acceptRoot(inside, restored.root, { paymentMethod, merchantIds });
     const made = await insertFlow(inside, { name, paymentMethod, merchantIds, root, parent: restored, restored });
-    await record(inside, made, "restored", {});
+    await recordFlowChange(inside, made, "restored", {});
     return made;
   });
 }

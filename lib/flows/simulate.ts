@@ -4,19 +4,21 @@ import { type Context, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { acceptRoot } from "@/lib/flows/accept";
 import { type FlowRow, findFlow, rootOf, versionOf } from "@/lib/flows/queries";
-import type { Measures, Seen } from "@/lib/flows/rules/evaluate";
-import type { SimulatedFacts, Simulation } from "@/lib/flows/schema-simulation";
+import type { Measures, SeenNode } from "@/lib/flows/rules/evaluate";
+import type { FlowSimulation, SimulatedFacts } from "@/lib/flows/schema-simulation";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { choicesOf, type DecidingFlow, isFlowMethod } from "@/lib/payments/routing/choices";
+import { type DecidingFlow, isFlowMethod, routeChoicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { decide } from "@/lib/payments/routing/decide-by-flow";
 import { drawnFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
 import { measuresFor } from "@/lib/payments/routing/measures";
 
 export interface Simulated {
+  /** Those said, those left as usual and those drawn. */
+  facts: RoutingFacts;
   decision: RouteDecision;
-  conditions: Seen[];
+  conditions: SeenNode[];
 }
 
 /** Of a payment that says none. */
@@ -29,15 +31,42 @@ interface Subject {
   measures?: Measures | undefined;
 }
 
-/** What a flow would make of a payment, with what each of its conditions sees. Nothing is written. */
-export async function simulate(ctx: Context, { flowId, flow, facts, chargeId }: Simulation): Promise<Simulated> {
+/**
+ * What a flow would make of a payment, with what each of its conditions sees. Nothing is written. The same `unit` sees
+ * the same sides of shares.
+ */
+export async function simulateFlow(
+  ctx: Context,
+  { flowId, flow, facts, chargeId }: FlowSimulation,
+  unit = newId(),
+): Promise<Simulated> {
   const subject =
-    chargeId === undefined ? await describedBy(ctx, facts ?? {}, flowId) : await madeBefore(ctx, chargeId);
+    chargeId === undefined ? await describedBy(ctx, facts ?? {}, flowId, unit) : await madeBefore(ctx, chargeId);
   const tried = flowId === undefined ? await inlineFlow(ctx, flow?.root, subject) : await storedFlow(ctx, flowId);
-  const choices = await choicesOf(ctx, subject.merchantId, subject.facts.method, tried);
-  const conditions: Seen[] = [];
+  const choices = await routeChoicesOf(ctx, subject.merchantId, subject.facts.method, tried);
+  const conditions: SeenNode[] = [];
   const measures = subject.measures ?? (await measuresFor(ctx, choices, subject.facts));
-  return { decision: decide(subject.facts, choices, measures, conditions), conditions };
+  return { facts: subject.facts, decision: decide(subject.facts, choices, measures, conditions), conditions };
+}
+
+/** A payment that nobody made: what is not said is as usual. */
+export function describedFacts(
+  { merchantId: _, paymentMethod: __, ...said }: SimulatedFacts,
+  { method, at, unit }: { method: RoutingFacts["method"]; at: Date; unit: string },
+): RoutingFacts {
+  return {
+    amount: USUAL_AMOUNT,
+    installments: 1,
+    currency: "BRL",
+    source: "api",
+    method,
+    split: false,
+    threeDS: false,
+    authOnly: false,
+    fraudAnalysis: true,
+    ...drawnFacts(at, unit, undefined),
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+  };
 }
 
 async function existingFlow(ctx: Context, id: string): Promise<FlowRow> {
@@ -59,7 +88,12 @@ async function inlineFlow(ctx: Context, given: unknown, { merchantId, facts }: S
   return { id, version: "1.0.0", family: id, root };
 }
 
-async function describedBy(ctx: Context, given: SimulatedFacts, flowId: string | undefined): Promise<Subject> {
+async function describedBy(
+  ctx: Context,
+  given: SimulatedFacts,
+  flowId: string | undefined,
+  unit: string,
+): Promise<Subject> {
   const stored = flowId === undefined ? undefined : await existingFlow(ctx, flowId);
   const merchantId = given.merchantId ?? stored?.merchantIds[0];
   const method = given.paymentMethod ?? stored?.paymentMethod;
@@ -68,25 +102,7 @@ async function describedBy(ctx: Context, given: SimulatedFacts, flowId: string |
   }
   if (!(await findMerchant(ctx, merchantId)))
     throw new DomainError("merchant_not_found", "the merchant does not exist");
-  const { merchantId: _, paymentMethod: __, ...facts } = given;
-  const unit = newId();
-  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  return {
-    merchantId,
-    facts: {
-      amount: USUAL_AMOUNT,
-      installments: 1,
-      currency: "BRL",
-      source: "api",
-      method,
-      split: false,
-      threeDS: false,
-      authOnly: false,
-      fraudAnalysis: true,
-      ...drawnFacts(now(ctx), unit, undefined),
-      ...known,
-    },
-  };
+  return { merchantId, facts: describedFacts(given, { method, at: now(ctx), unit }) };
 }
 
 /** As it was decided: its facts and measures, with today's providers. */

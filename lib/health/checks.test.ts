@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { closeLink, openLink } from "@/lib/engine/inngest/link";
+import { closeLink, openEngineLink } from "@/lib/engine/inngest/link";
 import { startBeating } from "@/lib/health/beat";
 import { readiness, startProblems } from "@/lib/health/checks";
 import { testDatabaseUrl } from "@/lib/testing/database";
@@ -27,7 +27,7 @@ test("says of each check how it is; without a worker payments are still taken", 
 
 test("before Inngest is registered it is not ready; afterwards a silent one is told, and payments are still taken", async () => {
   const sql = systemSql();
-  await openLink(sql, "http://inngest.test");
+  await openEngineLink(sql, "http://inngest.test");
   const before = await afresh();
   expect(before.ready).toBe(false);
   expect(before.checks).toMatchObject({

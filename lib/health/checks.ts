@@ -1,8 +1,8 @@
 import { systemSql } from "@/db/client";
 import { isDatabaseLoss } from "@/db/losses";
 import { schemaState } from "@/db/schema-state";
-import { type Link, readLink } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
+import { type Link, readEngineLink } from "@/lib/engine/inngest/link";
+import { faultSaid, linkFaultOf } from "@/lib/engine/inngest/standing";
 import { isWorkerAlive } from "@/lib/health/beat";
 import type { SecretsReport } from "@/lib/keys/checks";
 import { noteOwnSecrets, secretsState } from "@/lib/keys/own";
@@ -26,7 +26,7 @@ const CHECKS: Readonly<Record<string, Row>> = {
   schema: { weight: "required", check: () => schema() },
   secrets: { weight: "required", check: () => secrets(), atStart: true },
   worker: { weight: "told", check: async () => ((await isWorkerAlive()) ? undefined : "no worker is running") },
-  engine: { weight: "told", check: async () => saidOf(await readLink(systemSql())) },
+  engine: { weight: "told", check: async () => saidOf(await readEngineLink(systemSql())) },
   // Before Inngest knows whom to call nothing that is accepted would be done; afterwards workers do without it.
   registration: { weight: "required", check: async () => saidOf(await unregistered()) },
   // Migrations may come a little later; older code never fits again.
@@ -108,13 +108,13 @@ async function release(): Promise<string | undefined> {
 }
 
 async function unregistered(): Promise<Link | undefined> {
-  const link = await readLink(systemSql());
+  const link = await readEngineLink(systemSql());
   return link?.registeredAt === null ? link : undefined;
 }
 
 /** Without a link the engine is the embedded one, which needs nobody. */
 function saidOf(link: Link | undefined): string | undefined {
-  const fault = link && faultOf(link);
+  const fault = link && linkFaultOf(link);
   return link && fault ? faultSaid(fault, link) : undefined;
 }
 

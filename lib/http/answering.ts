@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/context";
 import { heldOnce } from "@/lib/http/held";
-import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { type Answer, bytesOf, claimKey, storeAnswer } from "@/lib/idempotency";
 
-/** A ready answer: what is sent is not JSON, or was rendered where it is stored. */
+/** What is sent: an answer as bytes, or something that is not JSON. */
 export interface HttpReply {
   status: number;
   body: Buffer;
@@ -20,6 +20,8 @@ export interface Answering<V> {
   once(work: (ctx: Context) => Promise<V>): Promise<HttpReply>;
   /** Of work that makes its own transactions: the key is held on a lease meanwhile. */
   held(work: (ctx: Context) => Promise<V>): Promise<HttpReply>;
+  /** Of a service that keeps its key itself, because a worker may be the one to answer it. */
+  as(answer: Answer): HttpReply;
 }
 
 export const answersOf = <R extends z.ZodType>(
@@ -28,28 +30,34 @@ export const answersOf = <R extends z.ZodType>(
 ): Answering<z.input<R>> => {
   const answered = (work: (ctx: Context) => Promise<z.input<R>>) => async (inside: Context) => ({
     status,
-    body: render(reply.parse(await work(inside))),
+    body: reply.parse(await work(inside)),
   });
   return {
     once: (work) => answerOnce(ctx, answered(work)),
     held: (work) => heldOnce(ctx, answered(work)),
+    as: bytesOf,
   };
 };
 
-export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<HttpReply> =>
-  inTransaction(ctx, (inside) => (inside.idempotency ? runOnce(inside, inside.idempotency, work) : work(inside)));
+export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<Answer>): Promise<HttpReply> =>
+  inTransaction(ctx, async (inside) =>
+    inside.idempotency ? runOnce(inside, inside.idempotency, work) : bytesOf(await work(inside)),
+  );
 
 /** Key, work and stored answer commit together; a refusal rolls all of it back and leaves no key. */
-async function runOnce(
-  ctx: Context,
-  key: IdempotencyKey,
-  work: (ctx: Context) => Promise<StoredAnswer>,
-): Promise<HttpReply> {
+async function runOnce(ctx: Context, key: IdempotencyKey, work: (ctx: Context) => Promise<Answer>): Promise<HttpReply> {
   const at = now(ctx);
   await claimKey(ctx.db, ctx.account.id, key, undefined, at);
-  const answer = await work(ctx);
-  await storeAnswer(ctx.db, ctx.account.id, key, answer, at);
-  return answer;
+  return storeAnswer(ctx.db, ctx.account.id, key, await work(ctx), at);
 }
 
-export const render = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+/** Of endpoints without a key of ours: a status, and JSON or nothing. */
+export const plainReply: (answer: Answer) => HttpReply = bytesOf;
+
+/** A PNG that anybody may keep for a while. */
+export const pictureReply = (png: Buffer): HttpReply => ({
+  status: 200,
+  body: png,
+  contentType: "image/png",
+  headers: { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" },
+});

@@ -3,7 +3,7 @@ import { systemSql } from "@/db/client";
 import { isAllowedFrom } from "@/lib/addresses";
 import type { Account, Principal } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { type Access, mayCall, mayReach } from "@/lib/http/scopes";
+import { type Access, mayReach, scopesAllow } from "@/lib/http/scopes";
 import { isUuid } from "@/lib/ids";
 
 export interface Authenticated {
@@ -117,6 +117,6 @@ export function requireAccess(
   const isNamed = typeof access !== "string";
   if (principal.kind === "secret" && access !== "session" && mayReach(principal.rights, route)) return;
   if (principal.kind === "session" && session && (route.method === "GET" || !principal.isOver)) return;
-  if (principal.kind === "public" && isNamed && mayCall(principal.scopes, access)) return;
+  if (principal.kind === "public" && isNamed && scopesAllow(principal.scopes, access)) return;
   throw forbidden();
 }

@@ -1,4 +1,5 @@
 import { invalid, RequestError } from "@/lib/errors";
+import { carriedBy } from "@/lib/http/carried";
 
 export const JSON_BODY_LIMIT = 256 * 1024;
 /** Deeper bodies are refused: no resource nests half as far, and every walk over a body stays shallow. */
@@ -10,6 +11,9 @@ const tooLarge = (): RequestError => new RequestError(413, "bad_request", "reque
 export async function readBody(request: Request, limit = JSON_BODY_LIMIT): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit) throw tooLarge();
+  const carried = carriedBy(request);
+  if (carried && carried.byteLength > limit) throw tooLarge();
+  if (carried) return carried;
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -3,9 +3,10 @@ import { appDb } from "@/db/client";
 import { type Context, inSnapshot, namespaceOf, type Principal } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
-import { type Answering, answerOnce, answersOf, type HttpReply, render } from "@/lib/http/answering";
+import { type Answering, answerOnce, answersOf, type HttpReply, plainReply } from "@/lib/http/answering";
 import { authenticate, forbidden, requireAccess, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
+import { carriedBy, carry } from "@/lib/http/carried";
 import { corsHeaders } from "@/lib/http/cors";
 import { type Envelope, errorAnswer } from "@/lib/http/errors";
 import { refusePan } from "@/lib/http/guards";
@@ -23,7 +24,7 @@ import { inTurn, type KeyLimit, limitCaller, limitFailedAuthentication } from "@
 import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
 import type { Access } from "@/lib/http/scopes";
 import { roomForList } from "@/lib/http/shedding";
-import { Answered, fingerprintOf, type StoredAnswer } from "@/lib/idempotency";
+import { type Answer, Answered, requestFingerprint } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { monotonicMs } from "@/lib/time";
@@ -174,7 +175,7 @@ export function createEndpoint({ scenarioProblems }: { scenarioProblems: Scenari
       exchange.replayed = answer.replayed ?? false;
       exchange.responseBody = answer.contentType ? undefined : answer.body;
       logExchange(exchange);
-      return send(spec, answer, exchange.requestId);
+      return send(spec, answer, exchange.requestId, carriedBy(request) !== undefined);
     };
     return Object.assign(route, { spec });
   };
@@ -196,7 +197,7 @@ async function answerOf(
     if (thrown instanceof Answered) return { ...thrown.answer, replayed: thrown.replayed };
     const { isBug, status, body, headers } = errorAnswer(thrown, spec.envelope ?? "standard", spec.errorKeys);
     if (isBug) log.error({ requestId: exchange.requestId, route: spec.path, error: thrown }, "unexpected error");
-    return { status, body: render(body), headers };
+    return { ...plainReply({ status, body }), headers };
   }
 }
 
@@ -234,7 +235,7 @@ async function serve(
           key,
           method: spec.method,
           path,
-          fingerprint: fingerprintOf(spec.method, path, comparable(json, files)),
+          fingerprint: requestFingerprint(spec.method, path, comparable(json, files)),
           kind: spec.kind ?? `${spec.method} ${spec.path}`,
           isKept: spec.keepsKeys ?? false,
         }
@@ -332,18 +333,18 @@ async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema
   const { handle, reply } = spec as
     | JsonEndpoint<undefined, undefined, undefined, z.ZodType>
     | EmptyEndpoint<undefined, undefined, undefined>;
-  const work = async (inside: Context): Promise<StoredAnswer> => {
+  const work = async (inside: Context): Promise<Answer> => {
     const result = await handle(inside, parsed);
-    return { status: spec.status, body: reply === "empty" ? Buffer.alloc(0) : render(reply.parse(result)) };
+    return { status: spec.status, ...(reply === "empty" ? {} : { body: reply.parse(result) }) };
   };
   if (spec.method !== "GET") return answerOnce(ctx, work);
   if (isList(spec)) await roomForList();
-  return inSnapshot(ctx, work);
+  return plainReply(await inSnapshot(ctx, work));
 }
 
 const isList = ({ query }: EndpointSpec): boolean => query instanceof z.ZodObject && "page" in query.shape;
 
-function send(spec: EndpointSpec, answer: HttpReply, requestId: string): Response {
+function send(spec: EndpointSpec, answer: HttpReply, requestId: string, isCarried: boolean): Response {
   const headers = new Headers({ "x-request-id": requestId, "cache-control": "no-store", ...answer.headers });
   if (isForBrowsers(spec)) for (const [name, value] of corsHeaders()) headers.set(name, value);
   if (answer.replayed) headers.set("idempotent-replayed", "true");
@@ -351,6 +352,7 @@ function send(spec: EndpointSpec, answer: HttpReply, requestId: string): Respons
   if (!isEmpty) headers.set("content-type", answer.contentType ?? "application/json; charset=utf-8");
   if (answer.stream) return new Response(answer.stream, { status: answer.status, headers });
   const hasBody = answer.status !== 204 && !isEmpty;
+  if (hasBody && isCarried) return carry(new Response(null, { status: answer.status, headers }), answer.body);
   // Guarantee: a Buffer is a Uint8Array over an ArrayBuffer; Node's types call it ArrayBufferLike.
   return new Response(hasBody ? (answer.body as Uint8Array<ArrayBuffer>) : null, { status: answer.status, headers });
 }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { heldOnce, LEASE_SECONDS } from "@/lib/http/held";
-import { fingerprintOf } from "@/lib/idempotency";
+import { requestFingerprint } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { aKey, openClient } from "@/lib/testing/api";
 
 const PATH = "/v1/sandbox/pix/x/pay";
-const said = (by: string) => ({ status: 200, body: Buffer.from(by) });
+const said = (by: string) => ({ status: 200, body: { by } });
 type Said = ReturnType<typeof said>;
 /** The same request once more, as another process has it. */
 const again = (ctx: Context): Context => ({ ...ctx, requestId: newId() });
@@ -15,7 +15,7 @@ const again = (ctx: Context): Context => ({ ...ctx, requestId: newId() });
 async function keyed(): Promise<Context> {
   const ctx = await (await openClient()).context();
   const key = { namespace: ctx.account.id, key: aKey(), method: "POST", path: PATH, kind: "sandbox", isKept: false };
-  return { ...ctx, idempotency: { ...key, fingerprint: fingerprintOf("POST", PATH, {}) } };
+  return { ...ctx, idempotency: { ...key, fingerprint: requestFingerprint("POST", PATH, {}) } };
 }
 
 async function secondsLeft({ idempotency }: Context): Promise<number> {
@@ -56,7 +56,7 @@ test("a tool whose process died keeps nobody waiting longer than its lease", asy
   await expect.poll(() => secondsLeft(ctx)).toBeLessThanOrEqual(LEASE_SECONDS);
   await letLapse(ctx);
   const second = await heldOnce(again(ctx), async () => said("second"));
-  expect(String(second.body)).toBe("second");
+  expect(JSON.parse(String(second.body))).toEqual({ by: "second" });
 });
 
 test("whoever was overtaken neither answers nor frees the key of its successor, and answers what that one did", async () => {
@@ -67,7 +67,7 @@ test("whoever was overtaken neither answers nor frees the key of its successor, 
   await letLapse(answered);
   await heldOnce(again(answered), async () => said("second"));
   finish(said("first"));
-  expect(String((await late).body)).toBe("second");
+  expect(JSON.parse(String((await late).body))).toEqual({ by: "second" });
 
   const refused = await keyed();
   let refuse = (_: Error): void => undefined;
@@ -82,6 +82,6 @@ test("whoever was overtaken neither answers nor frees the key of its successor, 
   end(said("second"));
   await successor;
   await expect(heldOnce(again(refused), () => Promise.reject(new Error("never again")))).rejects.toMatchObject({
-    answer: { body: Buffer.from("second") },
+    answer: { body: Buffer.from('{"by":"second"}') },
   });
 });

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/context";
-import { claimKey, findAnswer, type StoredAnswer } from "@/lib/idempotency";
+import { type Answer, bytesOf, claimKey, findAnswer, type StoredAnswer } from "@/lib/idempotency";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
 
@@ -15,9 +15,9 @@ const LEASE_END = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
  * refusal leaves no key; work whose process died leaves one that the same request may take over. What is held has an
  * owner: whoever was overtaken neither renews, answers nor frees the key of its successor, and answers what that one did.
  */
-export async function heldOnce(ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<StoredAnswer> {
+export async function heldOnce(ctx: Context, work: (ctx: Context) => Promise<Answer>): Promise<StoredAnswer> {
   const { idempotency } = ctx;
-  if (!idempotency) return work(ctx);
+  if (!idempotency) return bytesOf(await work(ctx));
   await claim(ctx, idempotency);
   const ended = new AbortController();
   void keepRenewing(ctx, idempotency, ended.signal);
@@ -26,8 +26,9 @@ export async function heldOnce(ctx: Context, work: (ctx: Context) => Promise<Sto
       await inTransaction(ctx, (inside) => inside.db.delete(idempotencyKeys).where(held(inside, idempotency)));
       throw thrown;
     });
+    const bytes = bytesOf(answer);
     // Work that was done keeps its key, whatever becomes of its answer.
-    return (await keep(ctx, idempotency, answer)) ?? answer;
+    return (await keep(ctx, idempotency, bytes)) ?? bytes;
   } finally {
     ended.abort();
   }

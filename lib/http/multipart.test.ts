@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Form, parseMultipart } from "@/lib/http/multipart";
+import { type MultipartForm, parseMultipart } from "@/lib/http/multipart";
 
 const BOUNDARY = "----trilho7MA4YWxk";
 const part = (head: string, content: string | Buffer) =>
@@ -9,7 +9,7 @@ const file = (name: string, content: string | Buffer) =>
   part(`Content-Disposition: form-data; name="${name}"; filename="a.png"\r\nContent-Type: image/png`, content);
 const body = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 
-function parse(bytes: Buffer, type = `multipart/form-data; boundary=${BOUNDARY}`): Form {
+function parse(bytes: Buffer, type = `multipart/form-data; boundary=${BOUNDARY}`): MultipartForm {
   const request = new Request("http://trilho.test", { method: "POST", headers: { "content-type": type } });
   return parseMultipart(request, bytes, ["logo"]);
 }

@@ -15,7 +15,7 @@ export interface UploadedFile {
 export type UploadedFiles = Readonly<Record<string, UploadedFile>>;
 export const NO_FILES: UploadedFiles = {};
 
-export interface Form {
+export interface MultipartForm {
   fields: Record<string, string>;
   files: UploadedFiles;
 }
@@ -28,7 +28,7 @@ export const isMultipart = (request: Request): boolean =>
 const malformed = (why: string) => invalid(`the body is not valid multipart/form-data: ${why}`);
 
 /** Text members and the files among `fileNames` (RFC 7578); anything given twice, unnamed or out of bounds is refused. */
-export function parseMultipart(request: Request, body: Uint8Array, fileNames: readonly string[]): Form {
+export function parseMultipart(request: Request, body: Uint8Array, fileNames: readonly string[]): MultipartForm {
   const found = BOUNDARY.exec(request.headers.get("content-type")?.trim() ?? "");
   const boundary = found?.[1] ?? found?.[2];
   if (boundary === undefined) throw malformed("its boundary is missing");

@@ -1,10 +1,10 @@
 import type { EndpointSpec } from "@/lib/http/endpoint";
 import { errorBody } from "@/lib/http/errors";
 import { HEADERS, refusalsOf, sharedAnswers, successOf } from "@/lib/http/openapi/answers";
-import type { Example, JsonSchema, OpenApiDocument, Operation } from "@/lib/http/openapi/document";
+import type { DocumentedExample, DocumentedOperation, JsonSchema, OpenApiDocument } from "@/lib/http/openapi/document";
 import { operationIdOf } from "@/lib/http/openapi/names";
 import { PARAMETERS, parametersOf } from "@/lib/http/openapi/parameters";
-import { exampleId, resolved } from "@/lib/http/openapi/placeholders";
+import { exampleId, withoutPlaceholders } from "@/lib/http/openapi/placeholders";
 import { type SchemaBook, type SchemaUse, schemaBook } from "@/lib/http/openapi/schemas";
 import { describedTags } from "@/lib/http/openapi/tags";
 
@@ -65,7 +65,7 @@ function schemasOf({ params, query, body, reply }: EndpointSpec): SchemaUse[] {
   return typeof reply === "string" ? uses : [...uses, { schema: reply, direction: "output" }];
 }
 
-function operationOf(spec: EndpointSpec, book: SchemaBook): Operation {
+function operationOf(spec: EndpointSpec, book: SchemaBook): DocumentedOperation {
   const success = successOf(spec, book);
   return {
     operationId: operationIdOf(spec, isList(success.content?.["application/json"]?.schema, book)),
@@ -91,10 +91,11 @@ function keysOf({ access, session, sandboxOnly }: EndpointSpec): string {
   return sandboxOnly ? `${keys} Sandbox accounts only.` : keys;
 }
 
-function requestBodyOf(spec: EndpointSpec, book: SchemaBook): Pick<Operation, "requestBody"> {
+function requestBodyOf(spec: EndpointSpec, book: SchemaBook): Pick<DocumentedOperation, "requestBody"> {
   if (!spec.body) return {};
-  const examples = Object.entries(spec.examples ?? {}).flatMap(([name, { summary, body }]): [string, Example][] =>
-    body === undefined ? [] : [[name, { summary, value: resolved(body, exampleId) }]],
+  const examples = Object.entries(spec.examples ?? {}).flatMap(
+    ([name, { summary, body }]): [string, DocumentedExample][] =>
+      body === undefined ? [] : [[name, { summary, value: withoutPlaceholders(body, exampleId) }]],
   );
   const schema = book.of({ schema: spec.body, direction: "input" });
   return {

@@ -5,7 +5,10 @@ import { type Principal, systemContext } from "@/lib/context";
 import { ADDRESS_HEADER } from "@/lib/http/endpoint";
 import { inTurn, limitCaller, RATES } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
+import { uploadDocument } from "@/lib/sellers/documents";
 import { openClient } from "@/lib/testing/api";
+import type { List } from "@/lib/testing/api-client";
+import { aPicture } from "@/lib/testing/sellers";
 import { pause } from "@/lib/wait";
 
 // Read once, at the first request of this file.
@@ -242,4 +245,20 @@ describe("requests of one client at a time", () => {
     await Promise.all(holding);
     expect(await inTurn(browser(caller, "203.0.113.7"), async () => "in time")).toBe("in time");
   });
+});
+
+it("an invited seller sends 20 files at once, and one more every 72 minutes", async () => {
+  const client = await openClient();
+  const accessId = newId();
+  const ctx = { ...(await client.context()), principal: { kind: "seller", accessId } as const };
+  const send = () => uploadDocument(ctx, { type: "SELFIE", file: aPicture() });
+  await send();
+  const [bucket] = await systemSql()`select tokens from rate_buckets where key = ${`seller-files:${accessId}`}`;
+  expect(bucket?.tokens).toBe(RATES.sellerFiles.burst - 1);
+  await still(`seller-files:${accessId}`, 1);
+  await send();
+  await expect(send()).rejects.toMatchObject({ status: 429 });
+  expect((await client.make<List>("GET", "/v1/sellers/documents")).meta.totalItems).toBe(2);
+  await later(3_600 + 72 * 60);
+  await send();
 });

@@ -25,6 +25,8 @@ export const RATES = {
   proof: perMinute(30),
   /** Of sellers who ask for a link to their page, from one address. */
   sellerLinks: { perSecond: 20 / 3_600, burst: 20 },
+  /** Of files that one invited seller sends: what reviews ask for is a handful. */
+  sellerFiles: { perSecond: 20 / 86_400, burst: 20 },
   /** Of people who forgot their password, from one address. */
   passwordResets: { perSecond: 20 / 3_600, burst: 20 },
 } as const satisfies Record<string, Rate>;
@@ -71,7 +73,7 @@ async function takeOrRefuse(bucket: string, rate: Rate): Promise<void> {
   if (seconds !== undefined) throw tooMany(seconds);
 }
 
-export interface Caller {
+export interface LimitedCaller {
   account: Account;
   principal: Principal;
   ip?: string;
@@ -85,7 +87,10 @@ const browserKeyOf = (principal: Principal): string | undefined =>
  * The account's rate. A browser's key is stopped by its own rate and its address's before it costs the account
  * anything, and all of them together by their share: what they do never takes the server's.
  */
-export async function limitCaller({ account, principal, ip = "unknown" }: Caller, limit?: KeyLimit): Promise<void> {
+export async function limitCaller(
+  { account, principal, ip = "unknown" }: LimitedCaller,
+  limit?: KeyLimit,
+): Promise<void> {
   const key = browserKeyOf(principal);
   const rate = RATES[account.mode];
   if (key !== undefined) {
@@ -114,6 +119,10 @@ export const mayAskForReset = async (ip: string): Promise<boolean> =>
 export const mayAskForSellerLink = async (ip: string): Promise<boolean> =>
   (await take(`seller-links:${ip}`, RATES.sellerLinks)) === undefined;
 
+/** Each is drawn anew and kept for days, whether its review is answered or not. */
+export const limitSellerFiles = (accessId: string): Promise<void> =>
+  takeOrRefuse(`seller-files:${accessId}`, RATES.sellerFiles);
+
 /** A test is a real call to somebody else's system. */
 export const limitProviderTest = (providerId: string): Promise<void> =>
   takeOrRefuse(`provider-test:${providerId}`, RATES.providerTest);
@@ -127,7 +136,7 @@ interface Places {
   most: number;
 }
 
-function placesOf({ account, principal, ip = "unknown" }: Caller, factor: number): Places[] {
+function placesOf({ account, principal, ip = "unknown" }: LimitedCaller, factor: number): Places[] {
   const key = browserKeyOf(principal);
   const all = { of: account.id, most: ownPlaces(factor) };
   if (key === undefined) return [all];
@@ -144,7 +153,7 @@ function count({ of }: Places, one: 1 | -1): void {
 }
 
 /** At most 20 requests of a client at a time in the processes of this port, half of them browsers'; the next ones wait up to two seconds. */
-export async function inTurn<T>(caller: Caller, run: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(caller: LimitedCaller, run: () => Promise<T>): Promise<T> {
   const factor: number = env().RATE_LIMITS;
   if (!Number.isFinite(factor)) return run();
   const places = placesOf(caller, factor);

@@ -8,6 +8,25 @@ const SECRET = new Set(
   ),
 );
 const isSecret = (name: string): boolean => SECRET.has(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+
+interface Shown {
+  name: string;
+  isHidden: boolean;
+}
+
+/** Of names as schemas have them, which come with every request; what callers make up beyond them is judged each time. */
+const shownNames = new Map<string, Shown>();
+const MOST_NAMES = 2_000;
+const LONGEST_NAME = 40;
+
+function shownOf(name: string): Shown {
+  const known = shownNames.get(name);
+  if (known) return known;
+  const shown = { name: shownText(name), isHidden: isSecret(name) };
+  if (shownNames.size < MOST_NAMES && name.length <= LONGEST_NAME && shown.name === name) shownNames.set(name, shown);
+  return shown;
+}
+
 const DEEPEST = 20;
 
 /** A refused request is kept too, and what PostgreSQL cannot hold would lose the whole batch it is written with. */
@@ -23,9 +42,9 @@ export function redact(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   if (typeof value !== "object") return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      shownText(key),
-      isSecret(key) && member !== null ? HIDDEN : redact(member, depth + 1),
-    ]),
+    Object.entries(value).map(([key, member]) => {
+      const { name, isHidden } = shownOf(key);
+      return [name, isHidden && member !== null ? HIDDEN : redact(member, depth + 1)];
+    }),
   );
 }

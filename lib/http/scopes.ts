@@ -27,7 +27,7 @@ const ofStar: ReadonlySet<Scope> = new Set(BUYER_SCOPES);
  */
 export type Access = "secret" | "session" | "none" | readonly [Scope, ...Scope[]];
 
-export const mayCall = (held: readonly string[], access: readonly Scope[]): boolean =>
+export const scopesAllow = (held: readonly string[], access: readonly Scope[]): boolean =>
   access.some((scope) => held.includes(scope) || (ofStar.has(scope) && held.includes("*")));
 
 /** First segments of the paths after /v1, as a restricted secret key names them. */
@@ -57,9 +57,9 @@ export const SEGMENTS = [
   "auth",
   "sandbox",
 ] as const;
-export type Segment = (typeof SEGMENTS)[number];
+export type PathSegment = (typeof SEGMENTS)[number];
 /** Those where nothing can be written. */
-export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set([
+export const SEGMENTS_TO_READ: ReadonlySet<PathSegment> = new Set([
   "events",
   "logs",
   "invariants",

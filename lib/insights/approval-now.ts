@@ -7,7 +7,7 @@ import { addSeconds, DAY_SECONDS } from "@/lib/time";
 const HOUR_SECONDS = 3_600;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
-export interface Decided {
+export interface DecidedCounts {
   approved: number;
   declined: number;
 }
@@ -16,9 +16,9 @@ export interface Decided {
 export interface ApprovalNow {
   by: "total" | "method" | "provider" | "brand";
   name: string;
-  now: Decided;
+  now: DecidedCounts;
   /** In the same hour a week ago. */
-  before: Decided;
+  before: DecidedCounts;
 }
 
 interface Row extends Record<string, unknown> {

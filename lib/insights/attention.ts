@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now, onAccountClock } from "@/lib/context";
 import { failingLinks } from "@/lib/insights/failing-links";
 import { proposedRefunds } from "@/lib/insights/proposed";
-import { unanswered } from "@/lib/insights/unanswered";
+import { unansweredPayments } from "@/lib/insights/unanswered";
 import { demand, may, type Right } from "@/lib/operators/permissions";
 import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -97,7 +97,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
                where client_id = ${client} and review_reason is not null limit ${MOST_COUNTED}) p
       union all
       select 'unanswered', count(*)::int, coalesce(sum(amount), 0)::text, min(sent_at)
-        from (${unanswered(ctx)} limit ${MOST_COUNTED}) a
+        from (${unansweredPayments(ctx)} limit ${MOST_COUNTED}) a
       union all
       select 'second_person', count(*)::int, coalesce(sum(p.amount), 0)::text, min(p.at) from (${proposedRefunds(ctx)}) p
       union all

@@ -17,7 +17,7 @@ export interface Span {
   step: "hour" | "day";
 }
 
-export interface Totals {
+export interface PaymentTotals {
   payments: number;
   approved: number;
   declined: number;
@@ -42,23 +42,23 @@ export interface DeclineCount {
 }
 
 /** What went through one method, one brand of card or one provider. */
-export interface Share {
+export interface ShareOfPayments {
   name: string;
   volume: number;
   approved: number;
   declined: number;
 }
 
-export interface Figures {
-  now: Totals;
-  before: Totals;
+export interface PaymentFigures {
+  now: PaymentTotals;
+  before: PaymentTotals;
   buckets: Bucket[];
   /** Of the earlier stretch, in the same order. */
   bucketsBefore: Bucket[];
   declines: DeclineCount[];
-  methods: Share[];
-  providers: Share[];
-  brands: Share[];
+  methods: ShareOfPayments[];
+  providers: ShareOfPayments[];
+  brands: ShareOfPayments[];
 }
 
 /** Money that an issuer or a bank said yes to, whatever became of it later. */
@@ -83,7 +83,7 @@ interface FigureRow extends Record<string, unknown> {
   refunded: string;
 }
 
-export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): Promise<Figures> {
+export async function paymentFiguresOf(ctx: Context, role: OperatorRole, span: Span): Promise<PaymentFigures> {
   demand(role, "payments.see");
   // Spans begin at a midnight of São Paulo: counted from there, steps need no calendar.
   const at = sql`date_bin(${`1 ${span.step}`}::interval, hour, ${span.from.toISOString()}::timestamptz)`;
@@ -141,7 +141,7 @@ function unbroken(buckets: readonly Bucket[], { from, until, step }: Pick<Span, 
   return all;
 }
 
-function shape(rows: readonly FigureRow[]): Figures {
+function shape(rows: readonly FigureRow[]): PaymentFigures {
   const of = (kind: FigureRow["kind"], isNow = true) => rows.filter((row) => row.kind === kind && row.isNow === isNow);
   const declinesBefore = new Map(of("decline", false).map((row) => [row.name, row.declined]));
   return {
@@ -164,14 +164,14 @@ const bucketOf = ({ at, volume, approved, declined }: FigureRow): Bucket[] =>
   at === null ? [] : [{ at: new Date(at), volume: Number(volume), approved, declined }];
 
 /** Payments without a card have no brand, and those that reached nobody no provider. */
-const sharesOf = (rows: readonly FigureRow[]): Share[] =>
+const sharesOf = (rows: readonly FigureRow[]): ShareOfPayments[] =>
   rows
     .flatMap(({ name, volume, approved, declined }) =>
       name ? [{ name, volume: Number(volume), approved, declined }] : [],
     )
     .sort((one, other) => other.volume - one.volume);
 
-const totalsOf = (row: FigureRow | undefined): Totals => ({
+const totalsOf = (row: FigureRow | undefined): PaymentTotals => ({
   payments: row?.payments ?? 0,
   approved: row?.approved ?? 0,
   declined: row?.declined ?? 0,

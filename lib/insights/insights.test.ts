@@ -5,7 +5,7 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inSnapshot } from "@/lib/context";
 import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
-import { type Figures, figuresOf, paidSince, type Span } from "@/lib/insights/figures";
+import { type PaymentFigures, paidSince, paymentFiguresOf, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpCharges } from "@/lib/insights/roll-up";
 import { countedIn } from "@/lib/insights/rolled-up";
@@ -26,7 +26,7 @@ const lately = (merchantId?: string): Span => {
   const from = addSeconds(until, -DAY_SECONDS);
   return { from, until, before: addSeconds(from, -DAY_SECONDS), beforeUntil: from, merchantId, step: "hour" };
 };
-const figures = async (span: Span = lately()) => figuresOf(await shop.client.context(), "owner", span);
+const figures = async (span: Span = lately()) => paymentFiguresOf(await shop.client.context(), "owner", span);
 const hasChanges = async () =>
   (await systemSql()`select 1 from charge_changes where client_id = ${shop.client.clientId}`).length > 0;
 
@@ -111,7 +111,7 @@ describe("the figures of the home page", () => {
     expect((await figures(lately("00000000-0000-7000-8000-000000000000"))).now.payments).toBe(0);
     expect((await figures(lately(shop.merchant.id))).now.payments).toBeGreaterThan(0);
     const other = await openClient();
-    expect((await figuresOf(await other.context(), "owner", lately())).now.payments).toBe(0);
+    expect((await paymentFiguresOf(await other.context(), "owner", lately())).now.payments).toBe(0);
   });
 });
 
@@ -130,7 +130,7 @@ describe("the figures of many days", () => {
       step: "day",
     };
   };
-  const days = ({ buckets }: Figures) => buckets.flatMap(({ volume }, at) => (volume > 0 ? [[at, volume]] : []));
+  const days = ({ buckets }: PaymentFigures) => buckets.flatMap(({ volume }, at) => (volume > 0 ? [[at, volume]] : []));
 
   test("are counted from days, from the hours of a day that is cut, and live where something changed", async () => {
     const own = await withMerchant(await openClient());
@@ -153,7 +153,7 @@ describe("the figures of many days", () => {
     // The second half of that day is not compared.
     await made(7_000, addSeconds(beforeUntil, 3_600));
     const expectRight = async () => {
-      const found = await figuresOf(ctx, "owner", span(now));
+      const found = await paymentFiguresOf(ctx, "owner", span(now));
       expect(days(found)).toEqual([
         [0, 4_000],
         [3, 5_000],
@@ -172,9 +172,9 @@ describe("the figures of many days", () => {
     expect(daily.length).toBeGreaterThanOrEqual(5);
     expect(daily.find(({ day }) => day.getTime() === addSeconds(from, 3 * DAY_SECONDS).getTime())?.charges).toBe(2);
     await own.client.make("POST", `/v1/charges/${old}/void`, { body: { amount: 500 } });
-    expect((await figuresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
+    expect((await paymentFiguresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
     await rollUpCharges();
-    expect((await figuresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
+    expect((await paymentFiguresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
     await expectRight();
   });
 });
@@ -266,7 +266,7 @@ describe("the figures and the list", () => {
     const span = lately();
     for (const isRolledUp of [false, true]) {
       if (isRolledUp) await rollUpCharges();
-      const { now } = await figuresOf(ctx, "owner", span);
+      const { now } = await paymentFiguresOf(ctx, "owner", span);
       const { from, until } = span;
       const approved = await listPayments(ctx, "owner", { from, until, status: ["authorized", "voided"] });
       const declined = await listPayments(ctx, "owner", { from, until, status: ["failed"] });

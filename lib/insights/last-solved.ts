@@ -10,7 +10,7 @@ import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const REMEMBERED_DAYS = 90;
 
-export interface Solved {
+export interface SolvedReview {
   purchaseId: string;
   /** Who resolved it, where a person did. */
   by: string | undefined;
@@ -18,7 +18,7 @@ export interface Solved {
 }
 
 /** The review that was resolved last: what an empty list has to tell. */
-export async function lastSolved(ctx: Context, role: OperatorRole): Promise<Solved | undefined> {
+export async function lastSolved(ctx: Context, role: OperatorRole): Promise<SolvedReview | undefined> {
   demand(role, "payments.see");
   const since = addSeconds(realNow(), -REMEMBERED_DAYS * DAY_SECONDS);
   const [row] = await inTransaction(ctx, ({ db, account }) =>

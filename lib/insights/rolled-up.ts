@@ -4,14 +4,14 @@ import { COUNT_CHANGES, SAO_PAULO_MIDNIGHT } from "@/lib/insights/counting";
 import { DAY_SECONDS } from "@/lib/time";
 
 /** From the first moment to before the second. */
-export interface Stretch {
+export interface RolledUpStretch {
   from: Date;
   until: Date;
 }
 
-export interface Asked {
+export interface AskedSpan {
   /** None of them overlaps another. */
-  stretches: readonly Stretch[];
+  stretches: readonly RolledUpStretch[];
   merchantId?: string | undefined;
   /** Rows of hours; else those of whole days are one. */
   isByHour?: boolean;
@@ -27,7 +27,10 @@ const MIDNIGHT_MS = Date.parse(SAO_PAULO_MIDNIGHT) % DAY_MS;
  * they were counted by. Whole days are read as days, days that a stretch cuts as hours; changes since the roll-up are
  * added, and taken away, as rows of their own, so that nobody waits to see a payment.
  */
-export function countedIn(ctx: Context, { stretches, merchantId, isByHour = false, isByPayment = false }: Asked): SQL {
+export function countedIn(
+  ctx: Context,
+  { stretches, merchantId, isByHour = false, isByPayment = false }: AskedSpan,
+): SQL {
   const client = sql`${ctx.account.id}::uuid`;
   const isAsked = (at: SQL): SQL =>
     sql`(${sql.join(
@@ -64,7 +67,12 @@ export function countedIn(ctx: Context, { stretches, merchantId, isByHour = fals
 const SLOTS_FOLLOW = sql.raw("interval '1 day'");
 
 /** Takes each card of a purchase away again and adds the purchase, by its first card. */
-function asPayments(client: SQL, isAsked: (at: SQL) => SQL, ofMerchant: SQL, stretches: readonly Stretch[]): SQL {
+function asPayments(
+  client: SQL,
+  isAsked: (at: SQL) => SQL,
+  ofMerchant: SQL,
+  stretches: readonly RolledUpStretch[],
+): SQL {
   const first = new Date(Math.min(...stretches.map(({ from }) => from.getTime()))).toISOString();
   const hourOf = (column: string): SQL => sql.raw(`date_trunc('hour', ${column}, 'UTC')`);
   const orders = sql`
@@ -102,10 +110,10 @@ const midnightBefore = (at: Date): Date =>
   new Date(Math.floor((at.getTime() - MIDNIGHT_MS) / DAY_MS) * DAY_MS + MIDNIGHT_MS);
 
 /** Days of São Paulo that a stretch has only a part of. */
-const cutDays = ({ from, until }: Stretch): Date[] =>
+const cutDays = ({ from, until }: RolledUpStretch): Date[] =>
   [from, until].filter((at) => at.getTime() !== midnightBefore(at).getTime()).map(midnightBefore);
 
-function daysOf({ from, until }: Stretch): Date[] {
+function daysOf({ from, until }: RolledUpStretch): Date[] {
   const days: Date[] = [];
   for (let at = midnightBefore(from).getTime(); at < until.getTime(); at += DAY_MS) days.push(new Date(at));
   return days;

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot } from "@/lib/context";
 import { proposedRefunds } from "@/lib/insights/proposed";
-import { unanswered } from "@/lib/insights/unanswered";
+import { unansweredPayments } from "@/lib/insights/unanswered";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** Something that does not mend itself, or has not yet. */
-export interface Waiting {
+export interface WaitingForPeople {
   kind: "charge" | "purchase" | "unanswered" | "proposed";
   /** Of the charge or of the purchase. */
   id: string;
@@ -20,7 +20,7 @@ export interface Waiting {
 const MOST_SHOWN = 100;
 
 interface WaitingRow extends Record<string, unknown> {
-  kind: Waiting["kind"];
+  kind: WaitingForPeople["kind"];
   id: string;
   reason: string;
   amount: string;
@@ -29,7 +29,7 @@ interface WaitingRow extends Record<string, unknown> {
 }
 
 /** Oldest first, within its kind. */
-export async function listWaiting(ctx: Context, role: OperatorRole): Promise<Waiting[]> {
+export async function listWaiting(ctx: Context, role: OperatorRole): Promise<WaitingForPeople[]> {
   demand(role, "payments.see");
   const client = ctx.account.id;
   const rows = await inSnapshot(ctx, ({ db }) =>
@@ -44,7 +44,7 @@ export async function listWaiting(ctx: Context, role: OperatorRole): Promise<Wai
       (select 'proposed', p.id, 'second_person', p.amount::text, p.currency, p.at from (${proposedRefunds(ctx)}) p
         order by p.at limit ${MOST_SHOWN})
       union all
-      (select 'unanswered', u.id, u.provider_type, u.amount::text, u.currency, u.sent_at from (${unanswered(ctx)}) u
+      (select 'unanswered', u.id, u.provider_type, u.amount::text, u.currency, u.sent_at from (${unansweredPayments(ctx)}) u
         where u.id is not null order by u.sent_at limit ${MOST_SHOWN})`),
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount), since: new Date(row.since) }));

@@ -2,7 +2,7 @@ import { systemSql } from "@/db/client";
 import { type ChainHead, headOf } from "@/lib/audit-trail/chain";
 import type { Context } from "@/lib/context";
 import { INVARIANTS, type Root } from "@/lib/invariants/catalogue";
-import { publicKeyFor, signatureOf } from "@/lib/signed-documents";
+import { documentSignature, publicKeyFor } from "@/lib/signed-documents";
 import { addSeconds, realNow } from "@/lib/time";
 
 /** The audit runs every minute: one that has not for so long says nothing of now. */
@@ -100,5 +100,10 @@ export interface SignedProof {
 }
 
 export function signed(proof: AccountProof): SignedProof {
-  return { proof, algorithm: "Ed25519", signature: signatureOf("proof", proof), publicKey: publicKeyFor("proof") };
+  return {
+    proof,
+    algorithm: "Ed25519",
+    signature: documentSignature("proof", proof),
+    publicKey: publicKeyFor("proof"),
+  };
 }

@@ -1,7 +1,7 @@
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { INVARIANTS, type Invariant, type Root } from "@/lib/invariants/catalogue";
-import { auditText, type Found } from "@/lib/invariants/query";
+import { auditText, type FoundViolation } from "@/lib/invariants/query";
 import { log } from "@/lib/log";
 import { addSeconds, monotonicMs, realNow } from "@/lib/time";
 
@@ -25,7 +25,7 @@ interface Run {
   pass_began_at: Date | null;
 }
 
-export interface Audited {
+export interface AuditedInvariant {
   invariant: string;
   checked: number;
   violations: number;
@@ -36,12 +36,12 @@ export interface Audited {
  * Every minute: what changed lately, the next part of a pass over everything, and the violations that are open. It repairs
  * nothing; a violation is logged as an error once, for people to be called.
  */
-export async function auditInvariants(): Promise<Audited[]> {
+export async function auditInvariants(): Promise<AuditedInvariant[]> {
   const runs = await systemSql()<
     Run[]
   >`select invariant, ran_at, duration_ms, checked, cursor, pass_began_at from invariant_runs`;
   const last = new Map(runs.map((run) => [run.invariant, run]));
-  const audited: Audited[] = [];
+  const audited: AuditedInvariant[] = [];
   for (const invariant of INVARIANTS) audited.push(await audit(invariant, last.get(invariant.id)));
   return audited;
 }
@@ -53,7 +53,7 @@ export async function auditNow(): Promise<void> {
   await auditInvariants();
 }
 
-async function audit(invariant: Invariant, last: Run | undefined): Promise<Audited> {
+async function audit(invariant: Invariant, last: Run | undefined): Promise<AuditedInvariant> {
   const sql = systemSql();
   const at = realNow();
   const startedMs = monotonicMs();
@@ -69,7 +69,7 @@ async function audit(invariant: Invariant, last: Run | undefined): Promise<Audit
     upTo && `(select id from ${invariant.root} where id > '${cursor ?? FIRST_ID}' and id <= '${upTo}')`,
     `(select row_id from invariant_violations where invariant = '${invariant.id}' and closed_at is null)`,
   ];
-  const [found] = await sql.unsafe<Found[]>(auditText(invariant, picked.filter(Boolean).join(" union ")));
+  const [found] = await sql.unsafe<FoundViolation[]>(auditText(invariant, picked.filter(Boolean).join(" union ")));
   if (!found) throw new Error("an audit that answered nothing");
   await keepViolations(invariant, found, at);
   const isWhole = !ahead || ahead.rows < rows;
@@ -116,6 +116,8 @@ const CHANGED: Record<Root, (since: string) => string> = {
   receivables: (since) => `select id from receivables where charge_id in (${changedOf("transaction", since)})`,
   prepayments: (since) => changedOf("prepayment", since),
   payout_batches: (since) => changedOf("payout", since),
+  payout_transfers: (since) => `select id from payout_transfers where batch_id in (${changedOf("payout", since)})`,
+  payout_files: (since) => `select id from payout_files where id >= '${since}'`,
   // Those of one account follow from one another; the full pass is sample enough.
   ledger_checkpoints: () => "select id from ledger_checkpoints where false",
   subscriptions: (since) =>
@@ -127,7 +129,7 @@ const CHANGED: Record<Root, (since: string) => string> = {
 
 async function keepViolations(
   { id: invariant, text }: Invariant,
-  { rows, violations }: Found,
+  { rows, violations }: FoundViolation,
   at: Date,
 ): Promise<void> {
   const sql = systemSql();

@@ -1,5 +1,7 @@
 import type { AccountKind } from "@/db/schema/ledger";
 import { EVIDENCE_INVARIANTS } from "@/lib/invariants/evidence";
+import { PAYOUT_INVARIANTS } from "@/lib/invariants/payouts";
+import { SPLIT_INVARIANTS } from "@/lib/invariants/splits";
 import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
 import type { EvidenceType } from "@/lib/ledger/post";
 
@@ -11,6 +13,8 @@ export const ROOTS = [
   "receivables",
   "ledger_checkpoints",
   "payout_batches",
+  "payout_transfers",
+  "payout_files",
   "prepayments",
   "sessions",
   "subscriptions",
@@ -45,16 +49,6 @@ const charge = (id: string, text: string, broken: string): Invariant => ({
   root: "charges",
   sql: `select c.id, c.client_id from picked join charges c using (id) where ${broken}`,
 });
-
-const batch = (id: string, text: string, broken: string): Invariant => ({
-  id,
-  text,
-  root: "payout_batches",
-  sql: `select b.id, b.client_id from picked join payout_batches b using (id) where ${broken}`,
-});
-
-const LINES = "from payout_lines l where l.batch_id = b.id";
-const ofType = (condition: string): string => `(select coalesce(sum(l.amount), 0) ${LINES} and ${condition})`;
 
 const SLOTS = "select from purchase_payments s where s.purchase_id = p.id";
 const PAID_SLOTS = "select from purchase_payments s join charges c on c.id = s.charge_id where s.purchase_id = p.id";
@@ -240,14 +234,6 @@ export const INVARIANTS: readonly Invariant[] = [
                                where r.charge_id = c.id and r.type = 'credit')`,
   ),
   charge(
-    "P7b",
-    "each seller's receivables are its share of what was captured",
-    `exists (
-      select from split_rules s where s.charge_id = c.id and s.captured_share is not null
-         and s.captured_share <> (select coalesce(sum(r.gross), 0) from receivables r
-                                   where r.charge_id = c.id and r.seller_id = s.seller_id and r.type = 'credit'))`,
-  ),
-  charge(
     "P8",
     "the fees of its receivables are those booked",
     `(select coalesce(sum(r.fee), 0) from receivables r where r.charge_id = c.id and r.type = 'credit')
@@ -272,88 +258,8 @@ export const INVARIANTS: readonly Invariant[] = [
     `-(c.refunded_amount + c.charged_back_amount) <> (
       select coalesce(sum(r.gross), 0) from receivables r where r.charge_id = c.id and r.type <> 'credit')`,
   ),
-  charge(
-    "P10b",
-    "no seller got more of its fee back than can go back",
-    `exists (
-      select from split_rules s where s.charge_id = c.id and s.captured_share is not null
-         and -(select coalesce(sum(r.fee), 0) from receivables r
-                where r.charge_id = c.id and r.seller_id = s.seller_id and r.type in ('refund', 'refund_reversal'))
-           > case s.processing_refundable when 'all' then s.processing when 'mdr' then s.processing_mdr else 0 end
-           + case s.fares_refundable when 'all' then s.fares when 'mdr' then s.fares_mdr else 0 end)`,
-  ),
-  batch(
-    "P11",
-    "what a batch sends is its amounts, added and subtracted",
-    `b.final_balance <> b.amount + b.balance_amount + b.credit_amount + b.credit_adjustment_amount - b.total_fee_amount
-       - b.refund_amount - b.debit_adjustment_amount
-     or b.total_fee_amount <> b.fee_amount + b.withdrawal_fee_amount or b.balance_amount > 0`,
-  ),
-  batch(
-    "P12",
-    "every amount of a batch is the sum of its lines of that type",
-    `b.amount <> ${ofType("l.type = 'credit'")} or b.fee_amount <> -${ofType("l.type = 'fee'")}
-     or b.withdrawal_fee_amount <> -${ofType("l.type = 'withdrawal'")} or b.balance_amount <> ${ofType("l.type = 'carried'")}
-     or b.credit_amount <> ${ofType("l.type = 'manual_credit'")}
-     or b.refund_amount <> -${ofType("l.type in ('refund', 'chargeback')")}
-     or b.credit_adjustment_amount <> ${ofType("l.type = 'adjustment' and l.amount > 0")}
-     or b.debit_adjustment_amount <> -${ofType("l.type = 'adjustment' and l.amount < 0")}`,
-  ),
-  batch(
-    "P13",
-    "what an offset batch leaves open is carried once, by a batch of the same seller, and no more than that",
-    `(b.status = 'offset' and b.final_balance < 0 and exists (
-       select from payout_lines l join payout_batches t on t.id = l.batch_id
-        where l.source_id = b.id and l.type = 'carried' and l.is_live
-       having count(*) > 1 or bool_or(l.amount <> b.final_balance or t.status = 'failed'
-         or t.seller_id is distinct from b.seller_id or t.merchant_id <> b.merchant_id)))
-     or (b.status <> 'offset' and exists (select from payout_lines l where l.source_id = b.id and l.type = 'carried'))`,
-  ),
-  batch(
-    "P14",
-    "offset sends nothing; otherwise a seller is sent exactly what its batch says, by one transfer",
-    `b.seller_id is not null and (
-       (b.status = 'offset' and exists (select from payout_transfers t where t.batch_id = b.id))
-       or (b.status <> 'offset' and not exists (
-         select from payout_transfers t where t.batch_id = b.id and t.amount = b.final_balance and case b.status
-           when 'pending' then t.status in ('created', 'sent', 'unknown')
-           when 'paid' then t.status in ('settled', 'returned') else t.status = 'failed' end)))`,
-  ),
-  batch(
-    "P17",
-    "a batch that failed gave everything back, once; one that did not has what its lines say",
-    `exists (select ${LINES} and l.is_live = (b.status = 'failed'))
-     or (b.status = 'failed') <> exists (
-       select from journals j where j.event_type = 'payout_failed' and j.event_id = b.id::text)
-     or (b.status <> 'failed' and exists (
-       select from payout_lines l join receivables r on r.id = l.source_id
-        where l.batch_id = b.id and l.source_type = 'receivable' and r.batch_id is distinct from b.id))`,
-  ),
-  {
-    id: "P9b",
-    text: "a receivable is prepaid by one committed prepayment, and available once that is paid",
-    root: "receivables",
-    sql: `select r.id, r.client_id from picked join receivables r using (id)
-           left join prepayment_items i on i.receivable_id = r.id and i.is_committed
-           left join prepayments p on p.id = i.prepayment_id
-          where r.type = 'credit' and ((r.status = 'prepaid') <> coalesce(p.status in ('committed', 'paid'), false)
-             or (r.status = 'prepaid' and ((p.status = 'paid') <> (r.available_at is not null)
-               or r.anticipation_fee <> i.fee_amount + i.markup_amount or r.payment_date <> p.payment_date)))`,
-  },
-  {
-    id: "P22",
-    text: "a prepayment is its items, each priced by its own days",
-    root: "prepayments",
-    sql: `select p.id, p.client_id from picked join prepayments p using (id) where exists (
-            select from prepayment_items i where i.prepayment_id = p.id
-            having sum(i.gross_amount) is distinct from p.gross_amount or sum(i.net_amount) is distinct from p.net_amount
-                or sum(i.fee_amount) is distinct from p.fee_amount or sum(i.markup_amount) is distinct from p.markup_amount
-                or bool_or(i.days_to_anticipate <> i.settlement_date - p.payment_date or i.days_to_anticipate < 1
-                  or i.net_amount <> floor(i.gross_amount::numeric * 300000
-                       / (300000 + (p.monthly_rate_bps + p.markup_bps)::numeric * i.days_to_anticipate))
-                  or i.fee_amount <> floor((2 * i.net_amount::numeric * p.monthly_rate_bps * i.days_to_anticipate + 300000)
-                       / 600000)))`,
-  },
+  ...SPLIT_INVARIANTS,
+  ...PAYOUT_INVARIANTS,
   purchase(
     "L2",
     "pending: an operation runs, people look, or all cards wait for the client's capture",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { INVARIANTS, type Invariant } from "@/lib/invariants/catalogue";
-import { auditText, type Found } from "@/lib/invariants/query";
+import { auditText, type FoundViolation } from "@/lib/invariants/query";
 import { monotonicMs, realNow } from "@/lib/time";
 
 /** The newest rows of each kind that one request recomputes; the continuous audit goes over all of them. */
@@ -40,7 +40,7 @@ export async function checkAccount(ctx: Context): Promise<Report> {
 async function check(ctx: Context, invariant: Invariant): Promise<Checked> {
   const startedMs = monotonicMs();
   const picked = `select id from ${invariant.root} where client_id = current_client() order by id desc limit ${MOST_ROWS}`;
-  const [found] = await ctx.db.execute<Found & Record<string, unknown>>(sql.raw(auditText(invariant, picked)));
+  const [found] = await ctx.db.execute<FoundViolation & Record<string, unknown>>(sql.raw(auditText(invariant, picked)));
   if (!found) throw new Error("an audit that answered nothing");
   return {
     id: invariant.id,

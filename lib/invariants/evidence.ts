@@ -27,4 +27,11 @@ export const EVIDENCE_INVARIANTS: readonly Invariant[] = [
     sql: `select distinct j.id, j.client_id from picked join journals j using (id) join transfers t on t.journal_id = j.id
            where t.tx <> j.tx or t.merchant_id <> j.merchant_id or t.currency <> j.currency or t.memo <> j.memo`,
   },
+  {
+    id: "P2b",
+    text: "a reversal takes its journal back: of each account the opposite, and of each party its receivables",
+    root: "journals",
+    sql: `select j.id, j.client_id from picked join journals j using (id)
+           where j.reverses is not null and reversal_differs(j.id)`,
+  },
 ];

@@ -90,6 +90,16 @@ const damageBatch = (status: string, change: (sql: postgres.Sql, id: string) => 
   return damage(id, (sql) => change(sql, id))();
 };
 
+const damageTransfer = (change: (sql: postgres.Sql, id: string) => Promise<unknown>) => async () => {
+  const [row] = await owner<{ id: string }[]>`
+    select id from payout_transfers where client_id = ${shop.client.clientId} and status = 'settled'`;
+  return damage(row?.id ?? "", (sql) => change(sql, row?.id ?? ""))();
+};
+const damagePrepayment = (change: (sql: postgres.Sql, id: string) => Promise<unknown>) => async () => {
+  const [row] = await owner<{ id: string }[]>`select id from prepayments where client_id = ${shop.client.clientId}`;
+  return damage(row?.id ?? "", (sql) => change(sql, row?.id ?? ""))();
+};
+
 /** Of the transfers that no transaction under way, of whatever test, is older than. */
 async function balancesKept(): Promise<void> {
   const ctx = systemContext(await loadAccount(shop.client.clientId), newId());
@@ -109,7 +119,7 @@ async function auditRow(order: "asc" | "desc"): Promise<string> {
 
 const chargeOf = ({ payments }: PurchaseReply, slot = 0): string => payments[slot]?.chargeId ?? "";
 
-/** Without the walls that would refuse it: what a restored backup or a hand in the database could leave. */
+/** Without the constraints that would refuse it: what a restored backup or a hand in the database could leave. */
 const damage = (id: string, change: (sql: postgres.Sql) => Promise<unknown>) => async () => {
   await owner`set session_replication_role = replica`;
   await change(owner);
@@ -223,6 +233,12 @@ beforeAll(() => {
           sql`update transfers set tx = (tx::text::bigint + 1)::text::xid8 where journal_id = ${id} and line = 1`,
       )();
     },
+    P2b: async () => {
+      const [row, another] = await owner<{ id: string }[]>`
+        select id from journals where client_id = ${shop.client.clientId} and event_type = 'capture' order by id limit 2`;
+      const id = row?.id ?? "";
+      return damage(id, (sql) => sql`update journals set reverses = ${another?.id ?? ""} where id = ${id}`)();
+    },
     P5a: damage(
       chargeOf(cancelled),
       (sql) => sql`update charges set refunded_amount = refunded_amount - 1 where id = ${chargeOf(cancelled)}`,
@@ -259,6 +275,16 @@ beforeAll(() => {
         update receivables set fee = case when seller_id is null then fee + 1 else fee end
          where charge_id = ${shared} and type = 'credit'`,
     ),
+    P8b: damage(shared, (sql) => sql`update split_rules set rate_id = null where charge_id = ${shared}`),
+    P10c: damage(
+      shared,
+      (sql) => sql`
+        update receivables set reduces = null where charge_id = ${shared} and type = 'refund' and seller_id is not null`,
+    ),
+    P10d: damage(
+      shared,
+      (sql) => sql`update split_rules set refunded_share = refunded_share - 1 where charge_id = ${shared}`,
+    ),
     P10b: damage(
       shared,
       (sql) => sql`update split_rules set processing_mdr = 0, fares_mdr = 0 where charge_id = ${shared}`,
@@ -283,15 +309,10 @@ beforeAll(() => {
         (sql) => sql`update receivables set available_at = now() where id = ${row?.id ?? ""}`,
       )();
     },
-    P22: async () => {
-      const [row] = await owner<{ id: string }[]>`select id from prepayments where client_id = ${shop.client.clientId}`;
-      return damage(
-        row?.id ?? "",
-        (sql) => sql`
-          update prepayment_items set net_amount = net_amount - 1, fee_amount = fee_amount + 1
-           where prepayment_id = ${row?.id ?? ""}`,
-      )();
-    },
+    P22: damagePrepayment(
+      (sql, id) => sql`
+        update prepayment_items set net_amount = net_amount - 1, fee_amount = fee_amount + 1 where prepayment_id = ${id}`,
+    ),
     P11: damageBatch("paid", async (sql, id) => {
       await sql`alter table payout_batches drop constraint payout_batches_identity`;
       await sql`update payout_batches set final_balance = final_balance + 1 where id = ${id}`;
@@ -307,6 +328,51 @@ beforeAll(() => {
           from payout_lines where batch_id = ${id} limit 1`;
     }),
     P14: damageBatch("paid", (sql, id) => sql`update payout_transfers set amount = amount + 1 where batch_id = ${id}`),
+    P15: damageBatch(
+      "paid",
+      (sql, id) => sql`update journals set event_id = 'another' where event_type = 'payout_paid' and event_id = ${id}`,
+    ),
+    P16: damageTransfer((sql, id) => sql`update payout_transfers set reference = 'TR1' where id = ${id}`),
+    P16b: async () => {
+      const id = newId();
+      const content = `237${" ".repeat(29)}${"1234".padEnd(20)}${" ".repeat(105)}000001`;
+      return damage(
+        id,
+        (sql) => sql`
+          insert into payout_files (id, client_id, merchant_id, bank, agreement, sequence, content, transfers, amount, created_at)
+          values (${id}, ${shop.client.clientId}, ${shop.merchant.id}, '237', '1234', 1, ${content}, 1, 100, now())`,
+      )();
+    },
+    P18: damageTransfer((sql, id) => sql`update payout_transfers set left_as = 'blocked' where id = ${id}`),
+    P19: damageBatch(
+      "paid",
+      (sql, id) =>
+        sql`update payout_batches set payout_date = payment_date + 7 - extract(isodow from payment_date)::int where id = ${id}`,
+    ),
+    P20: damagePrepayment(
+      (sql, id) => sql`update prepayments set committed_at = expires_at + interval '1 millisecond' where id = ${id}`,
+    ),
+    P21: async () => {
+      const [row] = await owner<{ id: string; prepayment: string }[]>`
+        select receivable_id as id, prepayment_id as prepayment from prepayment_items
+         where client_id = ${shop.client.clientId} order by receivable_id limit 1`;
+      const [id, before, copy] = [row?.id ?? "", row?.prepayment ?? "", newId()];
+      return damage(id, async (sql) => {
+        await sql`
+          insert into prepayments
+          select (jsonb_populate_record(p, jsonb_build_object('id', ${copy}::uuid))).* from prepayments p where id = ${before}`;
+        await sql`
+          insert into prepayment_items
+          select (jsonb_populate_record(i, jsonb_build_object('id', ${newId()}::uuid, 'prepayment_id', ${copy}::uuid, 'is_committed', false))).*
+            from prepayment_items i where prepayment_id = ${before} and receivable_id = ${id}`;
+      })();
+    },
+    P24: damagePrepayment(
+      (sql, id) => sql`update prepayment_items set settlement_date = settlement_date + 1 where prepayment_id = ${id}`,
+    ),
+    P25: damagePrepayment(
+      (sql, id) => sql`update prepayment_items set is_committed = false where prepayment_id = ${id}`,
+    ),
     P17: damageBatch("paid", (sql, id) => sql`update receivables set batch_id = null where batch_id = ${id}`),
     L2: damage(
       held.id,
@@ -368,6 +434,7 @@ describe("GET /v1/invariants", () => {
         "prepayment_items",
         "payout_lines",
         "payout_transfers",
+        "payout_files",
         "due_jobs",
         "sessions",
         "audit_log",

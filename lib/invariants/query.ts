@@ -3,7 +3,7 @@ import type { Invariant } from "@/lib/invariants/catalogue";
 /** Ids told of one invariant at most. */
 export const MOST_IDS = 100;
 
-export interface Found {
+export interface FoundViolation {
   checked: number;
   violations: number;
   rows: { id: string; clientId: string }[];

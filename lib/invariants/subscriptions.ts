@@ -29,7 +29,7 @@ const DUE = `(
 const WAITS_FOR = (kind: string, ref: string): string =>
   `exists (select from due_jobs d where d.kind = '${kind}' and d.ref_id = ${ref})`;
 
-/** spec/invariants.md 6.5, as far as the rows themselves can be asked. */
+/** spec/invariants.md 6.5, as far as the rows themselves can be asked; from P37 on of mandates. */
 export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
   subscription(
     "P26",
@@ -81,7 +81,7 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
       ${CYCLES} and k.policy is not null and (
         cardinality(k.policy) > 6 or (select sum(days) from unnest(k.policy) as p(days)) > 30
         or (select count(*) from subscription_tries t where t.cycle_id = k.id and t.kind = 'retry'
-              and t.charge_id is not null) > cardinality(k.policy)
+              and t.charge_id is not null and t.error is distinct from 'taken_back') > cardinality(k.policy)
         or (select count(*) from subscription_tries t where t.cycle_id = k.id and t.kind = 'immediate') > 1))
      or exists (${TRIES} and t.retry_class = 'never' and t.replaced is null and exists (
           select from subscription_tries l where l.cycle_id = t.cycle_id and l.number > t.number and l.kind <> 'manual'))`,
@@ -106,5 +106,39 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
      or not exists (select from subscription_changes h where h.subscription_id = s.id)
      or exists (select from subscription_tries t join subscription_changes h
                   on h.subscription_id = t.subscription_id and h.revision = t.revision where t.subscription_id = s.id)`,
+  ),
+  subscription(
+    "P37",
+    "a bank is asked to pay only under the mandate of its own subscription, approved before, and for the amount it says",
+    `exists (
+      select from subscription_tries t join subscription_mandates m on m.id = t.mandate_id
+        left join charges c on c.id = t.charge_id
+       where t.subscription_id = s.id and (
+         m.subscription_id <> s.id or coalesce(c.original_amount <> m.amount, false)
+         or (t.settle_on is not null and (
+           m.approved_at is null or t.created_at < m.approved_at or t.created_at > coalesce(m.ended_at, 'infinity')))))
+     or exists (${TRIES} and t.charge_id is not null and (t.mandate_id is null) <> (s.method = 'credit'))`,
+  ),
+  subscription(
+    "P38",
+    "a bank is asked for a cycle on as many further days as its mandate allows, within seven of the first,",
+    `exists (
+      select from subscription_tries t join subscription_mandates m on m.id = t.mandate_id
+       where t.subscription_id = s.id and t.settle_on is not null and t.error is distinct from 'taken_back' and t.kind <> 'manual'
+       group by t.cycle_id, m.retry
+      having count(*) filter (where t.kind = 'retry') > case m.retry when 'none' then 0 else 3 end
+          or max(t.settle_on) filter (where t.kind = 'retry') - min(t.settle_on) > 7
+          or count(*) filter (where t.status = 'authorized') > 1)`,
+  ),
+  subscription(
+    "P39",
+    "a mandate that stands is of a subscription that goes on, or is being ended, and what is to come of it has its job",
+    `exists (
+      select from subscription_mandates m where m.subscription_id = s.id and m.status in ('created', 'approved') and (
+        (m.ending is null and s.status in ('canceled', 'expired'))
+        or ((m.ending is not null or m.status = 'created') and not ${WAITS_FOR("mandate.query", "m.id")})))
+     or (s.method = 'pix_automatic' and not exists (select from subscription_mandates m where m.subscription_id = s.id))
+     or (s.method = 'pix_automatic' and s.status not in ('canceled', 'expired') and not exists (
+          select from subscription_mandates m where m.subscription_id = s.id and m.status in ('created', 'approved')))`,
   ),
 ];

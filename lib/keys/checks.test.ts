@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import {
   acceptSecret,
   checkSecrets,
-  checksOf,
+  keyChecksOf,
   keyIdOf,
   lostRows,
   recordSecrets,
@@ -22,8 +22,8 @@ const newKek = (): string => randomBytes(32).toString("base64");
 const OWN = TEST_SECRETS.TRILHO_KEK;
 const PAN = "4111111111111111";
 
-const given = (changes: Partial<typeof TEST_SECRETS> = {}) => checksOf({ ...TEST_SECRETS, ...changes });
-const without = (name: keyof typeof TEST_SECRETS) => checksOf({ ...TEST_SECRETS, [name]: undefined });
+const given = (changes: Partial<typeof TEST_SECRETS> = {}) => keyChecksOf({ ...TEST_SECRETS, ...changes });
+const without = (name: keyof typeof TEST_SECRETS) => keyChecksOf({ ...TEST_SECRETS, [name]: undefined });
 const stored = async (): Promise<number> => (await systemSql()`select 1 from secret_checks`).length;
 
 describe("the secrets against the database", () => {
@@ -55,7 +55,7 @@ describe("the secrets against the database", () => {
 
   test("a new first key of the list is noted; then the list without the old one is refused while rows need it", async () => {
     const next = newKek();
-    const nextId = keyIdOf(checksOf({ TRILHO_KEK: next }).TRILHO_KEK[0] ?? Buffer.alloc(0));
+    const nextId = keyIdOf(keyChecksOf({ TRILHO_KEK: next }).TRILHO_KEK[0] ?? Buffer.alloc(0));
     await storePan(newId(), PAN);
     expect((await recordSecrets(systemSql(), given({ TRILHO_KEK: `${next},${OWN}` }))).state).toBe("match");
     const { state, problems } = await settleSecrets(systemSql(), given({ TRILHO_KEK: next }));

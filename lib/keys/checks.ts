@@ -29,7 +29,7 @@ export interface SecretsReport {
 export type GivenChecks = Readonly<Record<GeneratedSecret, readonly Buffer[]>>;
 
 /** Of the texts of the variables. */
-export function checksOf(given: Readonly<Partial<Record<string, string>>>): GivenChecks {
+export function keyChecksOf(given: Readonly<Partial<Record<string, string>>>): GivenChecks {
   const parts = (name: GeneratedSecret) =>
     (given[name] ?? "")
       .split(",")

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePools, systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
-import { checksOf, keyIdOf } from "@/lib/keys/checks";
+import { keyChecksOf, keyIdOf } from "@/lib/keys/checks";
 import { SEALED_COLUMNS, usesOfKeys } from "@/lib/keys/columns";
 import { openCredentials } from "@/lib/payments/credentials";
 import { KEPT } from "@/lib/purposes";
@@ -15,7 +15,7 @@ import { testDatabaseUrl } from "@/lib/testing/database";
 import { withMerchant } from "@/lib/testing/payments";
 import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { readPan, storePan } from "@/lib/vault/cards";
-import { fingerprintOf } from "@/lib/vault/fingerprint";
+import { panFingerprint } from "@/lib/vault/fingerprint";
 import { pause } from "@/lib/wait";
 
 const PAN = "4111111111111111";
@@ -26,7 +26,7 @@ const file = join(folder, "secrets.json");
 const keep = (kek: string): void =>
   writeFileSync(file, JSON.stringify({ ...TEST_SECRETS, TRILHO_KEK: kek }), { mode: 0o600 });
 const keksInFile = (): string[] => JSON.parse(readFileSync(file, "utf8")).TRILHO_KEK.split(",");
-const idOf = (kek: string): string => keyIdOf(checksOf({ TRILHO_KEK: kek }).TRILHO_KEK[0] ?? Buffer.alloc(0));
+const idOf = (kek: string): string => keyIdOf(keyChecksOf({ TRILHO_KEK: kek }).TRILHO_KEK[0] ?? Buffer.alloc(0));
 
 /** This process is one that serves: it has its key from the file, like those of npm start. */
 beforeAll(() => {
@@ -86,7 +86,7 @@ test("a rotation under writes, killed in the middle, goes on where it was; then 
     stored.push((await storePan(owner, PAN)).vaultId);
   };
   for (let count = 0; count < CARDS; count += 1) await store();
-  const fingerprint = await fingerprintOf(owner, PAN);
+  const fingerprint = await panFingerprint(owner, PAN);
 
   let isWriting = true;
   const writing = (async () => {
@@ -136,7 +136,7 @@ test("a rotation under writes, killed in the middle, goes on where it was; then 
   const listed = await ran("client", "list");
   expect(listed.code).toBe(0);
   await closePools();
-  expect(await fingerprintOf(owner, PAN)).toBe(fingerprint);
+  expect(await panFingerprint(owner, PAN)).toBe(fingerprint);
   for (const vaultId of stored) expect(await readPan(owner, vaultId)).toBe(PAN);
   const providers = await systemSql()<{ id: string; credentials: Buffer }[]>`select id, credentials from providers`;
   for (const { id, credentials } of providers) openCredentials(id, credentials);
@@ -161,5 +161,5 @@ test("another key without the old one is refused, and accepted with a word about
   // A new key of fingerprints: buyers can pay.
   await closePools();
   await pause(5_100);
-  expect(await fingerprintOf(newId(), PAN)).toMatch(/^[\w-]{43}$/);
+  expect(await panFingerprint(newId(), PAN)).toMatch(/^[\w-]{43}$/);
 });

@@ -99,7 +99,7 @@ export const accountBalances = ({ account }: Context, kinds: readonly AccountKin
    where a.client_id = ${account.id} and a.kind = any(${textArray(kinds)})
      and a.merchant_id in (select id from merchants where client_id = ${account.id})`;
 
-export interface Totals {
+export interface AccountTotals {
   kind: AccountKind;
   accounts: number;
   /** Debit +, credit −. */
@@ -110,8 +110,8 @@ export interface Totals {
 }
 
 /** Over all accounts of these kinds that the reader may see. */
-export async function totalsOf(ctx: Context, kinds: readonly AccountKind[]): Promise<Totals[]> {
-  const rows = await ctx.db.execute<Totals & Record<string, unknown>>(sql`
+export async function totalsOf(ctx: Context, kinds: readonly AccountKind[]): Promise<AccountTotals[]> {
+  const rows = await ctx.db.execute<AccountTotals & Record<string, unknown>>(sql`
     select kind, count(*)::int as accounts, sum(balance)::float8 as balance,
            sum(greatest(balance, 0))::float8 as debit, sum(greatest(0 - balance, 0))::float8 as credit
       from (${accountBalances(ctx, kinds)}) known

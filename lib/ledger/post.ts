@@ -31,7 +31,7 @@ export type EvidenceType =
   | "suspense";
 
 /** Books are kept for each merchant and currency; what is about a charge names it. */
-export interface Subject {
+export interface JournalSubject {
   merchantId: string;
   currency: string;
   chargeId?: string;
@@ -56,7 +56,7 @@ type Given =
   | "batchId";
 export type NewReceivable = Omit<Required<typeof receivables.$inferInsert>, Given>;
 
-export interface Draft extends Subject {
+export interface Draft extends JournalSubject {
   type: EvidenceType;
   eventId: string;
   transfers: readonly Transfer[];
@@ -70,7 +70,7 @@ export interface Draft extends Subject {
 export const transfer = (debit: AccountName, credit: AccountName, amount: Cents): Transfer[] =>
   amount === 0 ? [] : [{ debit, credit, amount }];
 
-/** Left alone when they are there. */
+/** Left alone when they are there: most are, and one that is not tried costs no look at its checks and keys. */
 const ACCOUNTS = `insert into ledger_accounts (id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo)
   select id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo
     from json_populate_recordset(null::ledger_accounts, `;
@@ -111,7 +111,13 @@ export function postings(ctx: Context, drafts: readonly Draft[]): Write[] {
   if (moving.length === 0) return [];
   const { accounts, journals, transfers, receivables } = rowsOf(ctx, moving);
   return [
-    records("accounts", ACCOUNTS, accounts, (gate) => sql`where ${gate} on conflict do nothing returning 1`),
+    records(
+      "accounts",
+      ACCOUNTS,
+      accounts,
+      (gate) => sql`where (select true from ledger_accounts known where known.id = a.id) is null and ${gate}
+        on conflict do nothing returning 1`,
+    ),
     {
       ...records(
         "journals",
@@ -184,9 +190,22 @@ function rowsOf(ctx: Context, drafts: readonly Draft[]) {
 }
 
 /** Rows as the statement reads them: by the names of the columns. */
-const inColumns = (rows: readonly object[]): string =>
-  JSON.stringify(
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value]))),
-  );
+const inColumns = (rows: readonly object[]): string => JSON.stringify(rows.map(named));
 
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function named(row: object): Record<string, unknown> {
+  const given: Readonly<Record<string, unknown>> = { ...row };
+  const columns: Record<string, unknown> = {};
+  for (const name in given) columns[columnOf(name)] = given[name];
+  return columns;
+}
+
+/** Names of members of this module: few, and each asked for with every payment. */
+const columnNames = new Map<string, string>();
+
+function columnOf(name: string): string {
+  const known = columnNames.get(name);
+  if (known) return known;
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  columnNames.set(name, column);
+  return column;
+}

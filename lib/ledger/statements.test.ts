@@ -4,7 +4,7 @@ import { inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { post } from "@/lib/ledger/post";
 import { capture } from "@/lib/receivables/book";
-import { captured } from "@/lib/receivables/movements";
+import { captureMovement } from "@/lib/receivables/movements";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, withMerchant } from "@/lib/testing/payments";
 
@@ -30,7 +30,7 @@ test("24 instalments of 10 sellers are one statement, journals and transfers wit
     fares: index === 0 ? 0 : 100,
   }));
   const drafts = capture(
-    captured({ row, brand: "Visa", splits: [] }, newId(), 240_007),
+    captureMovement({ row, brand: "Visa", splits: [] }, newId(), 240_007),
     shares,
     new Date("2026-11-19T15:00:00Z"),
   );

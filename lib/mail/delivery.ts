@@ -68,7 +68,7 @@ export async function deliver(mail: AddressedMail): Promise<"sent" | "kept"> {
   try {
     await transport.sendMail(composed(mail));
   } catch (thrown) {
-    throw isFinal(thrown) ? new Undeliverable(reasonOf(thrown)) : thrown;
+    throw isFinal(thrown) ? new Undeliverable(deliveryReason(thrown)) : thrown;
   } finally {
     transport.close();
   }
@@ -111,7 +111,7 @@ function isFinal(thrown: unknown): boolean {
 }
 
 /** The server's words may quote the address: only its number is kept. */
-export function reasonOf(thrown: unknown): string {
+export function deliveryReason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "unknown";
   if ("responseCode" in thrown && typeof thrown.responseCode === "number") return `SMTP ${thrown.responseCode}`;
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { mailFolder } from "@/lib/mail/delivery";
-import { isAskedLocally, isMailboxShown, listKept, readKept } from "@/lib/mail/mailbox";
+import { isAskedLocally, isMailboxShown, listKept, readKeptMail } from "@/lib/mail/mailbox";
 import { queueMail } from "@/lib/mail/queue";
 import { forgetMail } from "@/lib/mail/send";
 import { openClient } from "@/lib/testing/api";
@@ -44,21 +44,21 @@ test("the mailbox lists what was kept, newest first, and opens it", async () => 
   const [first, second] = [await keptMail(), await keptMail()];
   const listed = (await listKept()).map(({ id }) => id).filter((id) => made.includes(id));
   expect(listed.slice(0, 2)).toEqual([second.id, first.id]);
-  expect(await readKept(first.id)).toMatchObject({
+  expect(await readKeptMail(first.id)).toMatchObject({
     to: "ana@buyer.example",
     subject: expect.stringContaining("Pix"),
     html: expect.stringContaining("<html"),
     text: expect.stringContaining("Pix"),
   });
-  expect(await readKept(newId())).toBeUndefined();
-  expect(await readKept("../secrets")).toBeUndefined();
+  expect(await readKeptMail(newId())).toBeUndefined();
+  expect(await readKeptMail("../secrets")).toBeUndefined();
 });
 
 test("kept e-mails are forgotten with their files after a time", async () => {
   const { id } = await keptMail();
   await systemSql()`update emails set created_at = now() - interval '91 days' where id = ${id}`;
   await forgetMail();
-  expect(await readKept(id)).toBeUndefined();
+  expect(await readKeptMail(id)).toBeUndefined();
   expect(() => readFileSync(join(mailFolder(), `${id}.html`))).toThrow();
 });
 

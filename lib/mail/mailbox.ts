@@ -54,7 +54,7 @@ export async function listKept(): Promise<KeptMail[]> {
   return rows.flatMap(asKept);
 }
 
-export async function readKept(id: string): Promise<(KeptMail & { html: string; text: string }) | undefined> {
+export async function readKeptMail(id: string): Promise<(KeptMail & { html: string; text: string }) | undefined> {
   if (!isUuid(id)) return undefined;
   const rows = await systemDb()
     .select(summary)

@@ -9,11 +9,11 @@ import { isLocale, type Locale } from "@/lib/i18n/locales";
 import { log } from "@/lib/log";
 import {
   deliver,
+  deliveryReason,
   dropKept,
   type InlineFile,
   ownMessageId,
   type RenderedMail,
-  reasonOf,
   Undeliverable,
 } from "@/lib/mail/delivery";
 import { isOperatorTemplate, isTemplate, MAIL_TEMPLATES, type MailData, type MailTemplate } from "@/lib/mail/templates";
@@ -79,7 +79,7 @@ export async function sendMail(emailId: string, render: Render): Promise<MailOut
     }
     await db
       .update(emails)
-      .set({ failure: reasonOf(thrown), leaseUntil: null })
+      .set({ failure: deliveryReason(thrown), leaseUntil: null })
       .where(eq(emails.id, emailId));
     throw thrown;
   }

@@ -6,8 +6,8 @@ import {
   isPaymentKind,
   isRoutable,
   isSimulatedKind,
-  kindOf,
   type RegistrableKind,
+  registrableKind,
 } from "@/lib/providers/kinds";
 import type { Problems } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
@@ -21,14 +21,14 @@ export interface AcceptedCredentials {
 }
 
 export function acceptCredentials(account: Account, given: Record<string, unknown>): AcceptedCredentials {
-  const kind = kindOf(given.type);
+  const kind = registrableKind(given.type);
   if (kind && isSimulatedKind(kind) && !env().SANDBOX_ENABLED)
     throw unfit(["credentials.type: is not a provider kind"]);
   const checked = checkCredentials(given.type, given);
-  if (!checked.ok) throw unfit(linesOf(checked.errors));
+  if (!checked.ok) throw unfit(problemLines(checked.errors));
   const { type, environment, fields } = checked.value;
   const problems = unusable(type, environment ? { ...fields, environment } : fields);
-  if (problems.length > 0) throw unfit(linesOf(problems));
+  if (problems.length > 0) throw unfit(problemLines(problems));
   refuseMixed(account, type, environment);
   return { kind: type, members: environment ? { ...fields, environment } : fields };
 }
@@ -46,7 +46,7 @@ export function changeCredentials(
   stored: AcceptedCredentials,
   given: Record<string, unknown>,
 ): AcceptedCredentials {
-  if (kindOf(given.type) !== stored.kind) throw unfit([`credentials.type: must stay ${stored.kind}`]);
+  if (registrableKind(given.type) !== stored.kind) throw unfit([`credentials.type: must stay ${stored.kind}`]);
   const unmasked = Object.entries(given).map(([name, value]): [string, unknown] => {
     if (value !== MASK || name === "type") return [name, value];
     if (!Object.hasOwn(stored.members, name)) throw unfit([`credentials.${name}: has no stored value to keep`]);
@@ -66,7 +66,8 @@ function refuseMixed(account: Account, kind: RegistrableKind, environment: "test
   );
 }
 
-export const linesOf = (problems: Problems): string[] => problems.map(({ field, message }) => `${field}: ${message}`);
+export const problemLines = (problems: Problems): string[] =>
+  problems.map(({ field, message }) => `${field}: ${message}`);
 
 const unfit = (details: string[]): DomainError =>
   new DomainError("provider_credentials_invalid", "the credentials do not fit the provider kind", { details });

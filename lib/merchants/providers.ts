@@ -6,14 +6,19 @@ import { schedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { forbidden } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
-import { type AcceptedCredentials, acceptCredentials, changeCredentials, linesOf } from "@/lib/merchants/credentials";
+import {
+  type AcceptedCredentials,
+  acceptCredentials,
+  changeCredentials,
+  problemLines,
+} from "@/lib/merchants/credentials";
 import { findMerchant, lockProvider, type MerchantRow } from "@/lib/merchants/queries";
 import type { NewProvider, ProviderChanges } from "@/lib/merchants/schema";
 import { openCredentials, sealCredentials } from "@/lib/payments/credentials";
 import { flowsNaming } from "@/lib/payments/routing/choices";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { checkAcquirer } from "@/lib/providers/acquirer";
-import { isPaymentKind, isRoutable, kindOf, optionsRuleOf, type RegistrableKind } from "@/lib/providers/kinds";
+import { isPaymentKind, isRoutable, optionsRuleOf, type RegistrableKind, registrableKind } from "@/lib/providers/kinds";
 import { checkOptions } from "@/lib/providers/options";
 import type { Result } from "@/lib/providers/provider";
 
@@ -133,7 +138,7 @@ function acquirerFrom(given: unknown): Record<string, unknown> | null {
 }
 
 function takeOrRefuse<T>(checked: Result<T>): T {
-  if (!checked.ok) throw invalid(...linesOf(checked.errors));
+  if (!checked.ok) throw invalid(...problemLines(checked.errors));
   return checked.value;
 }
 
@@ -184,7 +189,7 @@ export function changedCredentials(
 }
 
 function storedCredentials(row: ProviderRow): AcceptedCredentials {
-  const kind = kindOf(row.kind);
+  const kind = registrableKind(row.kind);
   if (!kind) throw new Error("a stored provider is of a known kind");
   return { kind, members: { ...openCredentials(row.id, row.credentials).reveal() } };
 }

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MonitorMetric } from "@/db/schema/monitors";
 import { type Context, inSnapshot } from "@/lib/context";
-import { ENOUGH_SAMPLES, type Measured } from "@/lib/monitors/metrics";
+import { ENOUGH_SAMPLES, type MeasuredWindow } from "@/lib/monitors/metrics";
 
-export interface Window {
+export interface MonitorWindow {
   from: Date;
   until: Date;
 }
@@ -61,11 +61,12 @@ const attempts = (client: SQL, most: number): SQL => sql`
 export async function measure(
   ctx: Context,
   metric: MonitorMetric,
-  windows: readonly Window[],
+  windows: readonly MonitorWindow[],
   most = MOST_CHARGES,
-): Promise<Measured[]> {
+): Promise<MeasuredWindow[]> {
   if (windows.length === 0) return [];
-  const instants = (of: keyof Window) => `{${windows.map((window) => `"${window[of].toISOString()}"`).join(",")}}`;
+  const instants = (of: keyof MonitorWindow) =>
+    `{${windows.map((window) => `"${window[of].toISOString()}"`).join(",")}}`;
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<{ value: string | number | null; samples: string | number }>(sql`
       select m.value, m.samples

@@ -28,14 +28,14 @@ export const WEEKS = 4;
 export const WINDOWS_MINUTES = [5, 15, 30, 60, 180, 1_440] as const;
 export const ANOMALY_MINUTES = 60;
 
-export interface Watch {
+export interface WatchedWindow {
   metric: MonitorMetric;
   kind: MonitorKind;
   threshold: number;
   windowMinutes: number;
 }
 
-export interface NewMonitor extends Watch {
+export interface NewMonitor extends WatchedWindow {
   name: string;
   byEmail: boolean;
   byWebhook: boolean;
@@ -48,13 +48,13 @@ export const SUGGESTIONS = {
   unknowns: { metric: "unknowns", kind: "fixed", threshold: 5, windowMinutes: 15 },
   webhooks: { metric: "webhooks", kind: "fixed", threshold: 20, windowMinutes: 30 },
   card_testing: { metric: "card_testing", kind: "fixed", threshold: 1, windowMinutes: 60 },
-} as const satisfies Record<string, Watch>;
+} as const satisfies Record<string, WatchedWindow>;
 export type Suggestion = keyof typeof SUGGESTIONS;
 
 // Object.keys of the literal gives exactly its keys.
 export const SUGGESTION_NAMES = Object.keys(SUGGESTIONS) as Suggestion[];
 
-export interface Measured {
+export interface MeasuredWindow {
   value: number | null;
   samples: number;
 }
@@ -69,7 +69,7 @@ export interface Judgement {
 const UNKNOWN: Judgement = { verdict: "unknown", limit: 0 };
 
 /** `weeks`: the same hour of the weeks before, for an anomaly. */
-export function judge(watch: Watch, present: Measured, weeks: readonly Measured[]): Judgement {
+export function judgeWatch(watch: WatchedWindow, present: MeasuredWindow, weeks: readonly MeasuredWindow[]): Judgement {
   const { unit, worse, isRate } = METRICS[watch.metric];
   if (present.value === null) return UNKNOWN;
   if ((isRate || watch.kind === "anomaly") && present.samples < ENOUGH_SAMPLES) return UNKNOWN;
@@ -84,7 +84,7 @@ function usualLimit(
   tolerance: number,
   unit: "percent" | "ms" | "count",
   worse: "below" | "above",
-  weeks: readonly Measured[],
+  weeks: readonly MeasuredWindow[],
 ): number | undefined {
   const known = weeks.flatMap(({ value, samples }) => (value !== null && samples >= ENOUGH_SAMPLES ? [value] : []));
   if (known.length < FEWEST_WEEKS) return undefined;

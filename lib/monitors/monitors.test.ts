@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { measure } from "@/lib/monitors/measure";
-import { judge, type Measured, type NewMonitor } from "@/lib/monitors/metrics";
+import { judgeWatch, type MeasuredWindow, type NewMonitor } from "@/lib/monitors/metrics";
 import { rehearse } from "@/lib/monitors/rehearsal";
 import { lookAtMonitors } from "@/lib/monitors/round";
 import {
@@ -52,7 +52,7 @@ let rounds = 0;
 const nextRound = () => lookAtMonitors(addSeconds(realNow(), 60 * ++rounds));
 
 describe("a monitor is judged", () => {
-  const rate = (value: number, samples = 100): Measured => ({ value, samples });
+  const rate = (value: number, samples = 100): MeasuredWindow => ({ value, samples });
 
   test.each([
     ["below its number", { ...APPROVAL }, rate(79.9), [], "bad", 80],
@@ -69,7 +69,7 @@ describe("a monitor is judged", () => {
     ],
     ["latency above", { ...APPROVAL, metric: "latency", threshold: 900 } as const, rate(950), [], "bad", 900],
   ] as const)("fixed: %s", (_, watch, present, weeks, verdict, limit) => {
-    expect(judge(watch, present, weeks)).toEqual({ verdict, limit });
+    expect(judgeWatch(watch, present, weeks)).toEqual({ verdict, limit });
   });
 
   const anomaly = { ...APPROVAL, kind: "anomaly", threshold: 15 } as const;
@@ -79,13 +79,13 @@ describe("a monitor is judged", () => {
     ["one week alone is no habit", rate(10), [rate(80), rate(80, 12), { value: null, samples: 0 }], "unknown", 0],
     ["few payments now", rate(10, 29), [rate(80), rate(80)], "unknown", 0],
   ] as const)("against the same hour: %s", (_, present, weeks, verdict, limit) => {
-    expect(judge(anomaly, present, weeks)).toEqual({ verdict, limit });
+    expect(judgeWatch(anomaly, present, weeks)).toEqual({ verdict, limit });
   });
 
   test("what is no rate may differ by a share of itself", () => {
     const watch = { ...anomaly, metric: "declines", threshold: 50 } as const;
-    expect(judge(watch, rate(59), [rate(40), rate(40)])).toEqual({ verdict: "fine", limit: 60 });
-    expect(judge(watch, rate(60), [rate(40), rate(40)])).toEqual({ verdict: "bad", limit: 60 });
+    expect(judgeWatch(watch, rate(59), [rate(40), rate(40)])).toEqual({ verdict: "fine", limit: 60 });
+    expect(judgeWatch(watch, rate(60), [rate(40), rate(40)])).toEqual({ verdict: "bad", limit: 60 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Context, now } from "@/lib/context";
-import { measure, type Window } from "@/lib/monitors/measure";
-import { judge, type Watch, WEEKS } from "@/lib/monitors/metrics";
+import { type MonitorWindow, measure } from "@/lib/monitors/measure";
+import { judgeWatch, type WatchedWindow, WEEKS } from "@/lib/monitors/metrics";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -20,17 +20,20 @@ export interface Rehearsal {
 }
 
 /** What a monitor would have done: window after window, each beginning where the last one ended. */
-export async function rehearse(ctx: Context, role: OperatorRole, watch: Watch): Promise<Rehearsal> {
+export async function rehearse(ctx: Context, role: OperatorRole, watch: WatchedWindow): Promise<Rehearsal> {
   demand(role, "monitors.see");
   const length = watch.windowMinutes * 60;
   const perWeek = Math.floor((DAYS * DAY_SECONDS) / length);
   const weeks = watch.kind === "anomaly" ? WEEKS : 0;
   const end = now(ctx);
   // Oldest first, so that the same hour of a week before lies so many windows earlier.
-  const windows: Window[] = Array.from({ length: perWeek * (1 + weeks) }, (_, index, all = perWeek * (1 + weeks)) => ({
-    from: addSeconds(end, -(all - index) * length),
-    until: addSeconds(end, -(all - index - 1) * length),
-  }));
+  const windows: MonitorWindow[] = Array.from(
+    { length: perWeek * (1 + weeks) },
+    (_, index, all = perWeek * (1 + weeks)) => ({
+      from: addSeconds(end, -(all - index) * length),
+      until: addSeconds(end, -(all - index - 1) * length),
+    }),
+  );
   const measured = await measure(ctx, watch.metric, windows, MOST_CHARGES);
   const moments: Date[] = [];
   let isFiring = false;
@@ -39,7 +42,7 @@ export async function rehearse(ctx: Context, role: OperatorRole, watch: Watch): 
     const before = Array.from({ length: weeks }, (_, week) => measured[index - (week + 1) * perWeek]).flatMap((each) =>
       each ? [each] : [],
     );
-    const { verdict } = judge(watch, measured[index] ?? { value: null, samples: 0 }, before);
+    const { verdict } = judgeWatch(watch, measured[index] ?? { value: null, samples: 0 }, before);
     if (verdict === "unknown") continue;
     judged++;
     const window = windows[index];

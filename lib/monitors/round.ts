@@ -7,8 +7,8 @@ import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { measure, type Window } from "@/lib/monitors/measure";
-import { type Judgement, judge, type Measured, WEEKS } from "@/lib/monitors/metrics";
+import { type MonitorWindow, measure } from "@/lib/monitors/measure";
+import { type Judgement, judgeWatch, type MeasuredWindow, WEEKS } from "@/lib/monitors/metrics";
 import type { MonitorBody } from "@/lib/monitors/schema";
 import { isMuted, type MonitorEvent, type MonitorRow } from "@/lib/monitors/service";
 import { tell } from "@/lib/notices/tell";
@@ -46,25 +46,25 @@ async function look(ctx: Context, monitor: MonitorRow, round: Date): Promise<boo
   const windows = monitor.kind === "anomaly" ? [window, ...weeksBefore(window)] : [window];
   const [present = { value: null, samples: 0 }, ...weeks] = await measure(ctx, monitor.metric, windows);
   return inTransaction(ctx, (inside) =>
-    write(inside, monitor, round, { window, present, ...judge(monitor, present, weeks) }),
+    write(inside, monitor, round, { window, present, ...judgeWatch(monitor, present, weeks) }),
   );
 }
 
 /** What happened at this very moment is in it: a test clock may stand still. */
-function windowAt(at: Date, minutes: number): Window {
+function windowAt(at: Date, minutes: number): MonitorWindow {
   const until = new Date(at.getTime() + 1);
   return { from: addSeconds(until, -minutes * 60), until };
 }
 
-export const weeksBefore = ({ from, until }: Window): Window[] =>
+export const weeksBefore = ({ from, until }: MonitorWindow): MonitorWindow[] =>
   Array.from({ length: WEEKS }, (_, index) => ({
     from: addSeconds(from, -(index + 1) * WEEK_SECONDS),
     until: addSeconds(until, -(index + 1) * WEEK_SECONDS),
   }));
 
 interface Found extends Judgement {
-  window: Window;
-  present: Measured;
+  window: MonitorWindow;
+  present: MeasuredWindow;
 }
 
 /** Whoever comes second in a round finds the row taken and changes nothing. */

@@ -5,7 +5,7 @@ import { operators } from "@/db/schema/operators";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
-import { type Choice, kindsFor, NOTICES, usualChoice } from "@/lib/notices/kinds";
+import { kindsFor, NOTICES, type NoticeChoice, usualChoice } from "@/lib/notices/kinds";
 import type { OperatorRole } from "@/lib/operators/permissions";
 
 export const personIn = ({ principal }: Context): string => {
@@ -14,7 +14,7 @@ export const personIn = ({ principal }: Context): string => {
 };
 
 /** What a member is told of and how, kind by kind. */
-export async function choicesOf(ctx: Context, role: OperatorRole): Promise<Map<NoticeKind, Choice>> {
+export async function noticeChoicesOf(ctx: Context, role: OperatorRole): Promise<Map<NoticeKind, NoticeChoice>> {
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db
       .select()
@@ -25,7 +25,11 @@ export async function choicesOf(ctx: Context, role: OperatorRole): Promise<Map<N
 }
 
 /** One's own alone; what the role may not know of is left out. */
-export async function choose(ctx: Context, role: OperatorRole, wanted: ReadonlyMap<NoticeKind, Choice>): Promise<void> {
+export async function choose(
+  ctx: Context,
+  role: OperatorRole,
+  wanted: ReadonlyMap<NoticeKind, NoticeChoice>,
+): Promise<void> {
   const operatorId = personIn(ctx);
   await inTransaction(ctx, async ({ db, account }) => {
     for (const kind of kindsFor(role)) {

@@ -62,9 +62,9 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
 export const kindsFor = (role: OperatorRole): NoticeKind[] =>
   NOTICE_KINDS.filter((kind) => kind === "new_sign_in" || may(role, NOTICES[kind].right));
 
-export interface Choice {
+export interface NoticeChoice {
   onDashboard: boolean;
   byEmail: boolean;
 }
 
-export const usualChoice = (kind: NoticeKind): Choice => ({ onDashboard: true, byEmail: NOTICES[kind].byEmail });
+export const usualChoice = (kind: NoticeKind): NoticeChoice => ({ onDashboard: true, byEmail: NOTICES[kind].byEmail });

@@ -5,7 +5,7 @@ import { OPERATOR_ROLES } from "@/db/schema/operators";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { choicesOf, choose } from "@/lib/notices/choices";
+import { choose, noticeChoicesOf } from "@/lib/notices/choices";
 import { lookAtProviders } from "@/lib/notices/providers";
 import { bundled, markRead, type Notice, noticesOf } from "@/lib/notices/queries";
 import { writeNotices } from "@/lib/notices/write";
@@ -166,7 +166,10 @@ describe("notices on the dashboard", () => {
     const { ctx } = await join(shop.client, "finance");
     await choose(ctx, "finance", new Map([["chargeback", { onDashboard: false, byEmail: true }]]));
     expect(await noticesOf(ctx, "finance")).toEqual([]);
-    expect((await choicesOf(ctx, "finance")).get("chargeback")).toMatchObject({ onDashboard: false, byEmail: true });
+    expect((await noticeChoicesOf(ctx, "finance")).get("chargeback")).toMatchObject({
+      onDashboard: false,
+      byEmail: true,
+    });
   });
 
   test("of one kind within an hour are one line", () => {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { type NoticeKind, noticeReads, notices } from "@/db/schema/notices";
 import { type Context, inTransaction } from "@/lib/context";
-import { choicesOf, personIn } from "@/lib/notices/choices";
+import { noticeChoicesOf, personIn } from "@/lib/notices/choices";
 import type { OperatorRole } from "@/lib/operators/permissions";
 import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 /** Newest first: what the member may know of and did not turn off. */
 export async function noticesOf(ctx: Context, role: OperatorRole): Promise<NoticeLine[]> {
   const person = personIn(ctx);
-  const choices = await choicesOf(ctx, role);
+  const choices = await noticeChoicesOf(ctx, role);
   const shown = [...choices].filter(([, { onDashboard }]) => onDashboard).map(([kind]) => kind);
   if (shown.length === 0) return [];
   const { rows, until } = await inTransaction(ctx, async ({ db, account }) => {

@@ -26,6 +26,9 @@ export function shownBuyer(
   };
 }
 
+export const shownName = (role: OperatorRole, name: string): string =>
+  may(role, "buyers.see") ? name : maskedName(name);
+
 const HIDDEN = "•••";
 const KEPT_DIGITS = 2;
 
@@ -35,6 +38,8 @@ const maskedName = (name: string): string => {
 };
 
 function maskedEmail(email: string): string {
+  // Buyers of payment links may leave it out.
+  if (email === "") return "";
   const [local = "", domain = ""] = email.split("@");
   return `${local[0] ?? ""}${HIDDEN}@${domain}`;
 }

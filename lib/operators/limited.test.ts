@@ -57,7 +57,7 @@ async function aSide(account: TestClient): Promise<Side> {
       prepayment: await prepaymentOf(account.clientId, merchantId, seller),
       payment_batch: await batchOf(account.clientId, merchantId, seller),
       settlement_break: await breakOf(account.clientId, merchantId),
-      payout_file: await fileOf(account.clientId, merchantId),
+      payout_file: await fileOf(account.clientId, merchantId, seller),
       payout_return: await returnOf(account.clientId, merchantId),
       statement_file: await statementOf(account.clientId, merchantId, provider),
     },
@@ -74,13 +74,13 @@ async function prepaymentOf(clientId: string, merchantId: string, sellerId: stri
   return id;
 }
 
-async function batchOf(clientId: string, merchantId: string, sellerId: string): Promise<string> {
+async function batchOf(clientId: string, merchantId: string, sellerId: string, day = "2026-11-25"): Promise<string> {
   const id = newId();
   await systemSql()`
     insert into payout_batches (id, client_id, merchant_id, seller_id, status, amount, fee_amount, withdrawal_fee_amount,
                                 total_fee_amount, balance_amount, credit_amount, refund_amount, debit_adjustment_amount,
                                 credit_adjustment_amount, final_balance, payment_date, feature, created_at, updated_at)
-    values (${id}, ${clientId}, ${merchantId}, ${sellerId}, 'pending', 1000, 0, 0, 0, 0, 0, 0, 0, 0, 1000, '2026-11-25',
+    values (${id}, ${clientId}, ${merchantId}, ${sellerId}, 'pending', 1000, 0, 0, 0, 0, 0, 0, 0, 0, 1000, ${day},
             'general', now(), now())`;
   return id;
 }
@@ -93,11 +93,21 @@ async function breakOf(clientId: string, merchantId: string): Promise<string> {
   return id;
 }
 
-async function fileOf(clientId: string, merchantId: string): Promise<string> {
+async function fileOf(clientId: string, merchantId: string, sellerId: string): Promise<string> {
   const id = newId();
-  await systemSql()`
-    insert into payout_files (id, client_id, merchant_id, sequence, content, transfers, amount, created_at)
-    values (${id}, ${clientId}, ${merchantId}, 1, 'x', 1, 1, now())`;
+  const batchId = await batchOf(clientId, merchantId, sellerId, "2026-11-26");
+  const agreement = id.slice(-20);
+  const content = `001${" ".repeat(29)}${agreement.padEnd(20)}${" ".repeat(105)}000001`;
+  await systemSql().begin(async (sql) => {
+    await sql`
+      insert into payout_files (id, client_id, merchant_id, bank, agreement, sequence, content, transfers, amount, created_at)
+      values (${id}, ${clientId}, ${merchantId}, '001', ${agreement}, 1, ${content}, 1, 1000, now())`;
+    await sql`
+      insert into payout_transfers (id, client_id, merchant_id, seller_id, batch_id, reference, rail, amount, status,
+                                    destination, sent_on, file_id, file_number, created_at, updated_at)
+      values (${newId()}, ${clientId}, ${merchantId}, ${sellerId}, ${batchId}, ${id}, 'file', 1000, 'sent', '{}',
+              '2026-11-26', ${id}, 'TR1', now(), now())`;
+  });
   return id;
 }
 
@@ -203,7 +213,7 @@ describe("somebody limited to one merchant", () => {
     }
   });
 
-  test("writes nothing behind the wall, in no table and in no snapshot", async () => {
+  test("writes nothing under its policies, in no table and in no snapshot", async () => {
     for (const table of await tenantTables()) {
       const key = table === "clients" ? "id" : "client_id";
       for (const statement of [`delete from ${table}`, `update ${table} set ${key} = ${key}`]) {

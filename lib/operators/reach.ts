@@ -38,8 +38,8 @@ const THINGS = {
 export type Reached = keyof typeof THINGS;
 
 /**
- * For what is done to one thing. Somebody limited to some merchants reads behind a wall and writes nothing; once the
- * thing has been seen from there, what is done to it may touch all that it must, as if anybody else did it.
+ * For what is done to one thing. The policies of somebody limited to some merchants let nothing be written; once the
+ * thing has been seen under them, what is done to it may touch all that it must, as if anybody else did it.
  */
 export async function reaching(ctx: Context, thing: Reached, id: string): Promise<Context> {
   if (!ctx.merchants) return ctx;

@@ -1,7 +1,7 @@
 import { maskBoletoLine } from "@/lib/brazil/boleto";
 import type { Locale } from "@/lib/i18n/locales";
 import { A4, MARGIN, MM, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
-import type { BoletoView, Party } from "@/lib/payment-documents/views";
+import type { BoletoView, PartyOnPaper } from "@/lib/payment-documents/views";
 import { dayText, GUIDE, moneyText, SLIP } from "@/lib/payment-documents/words";
 import { findBank } from "@/lib/reference/banks";
 
@@ -92,7 +92,7 @@ function row(sheet: Sheet, y: number, cells: readonly Cell[], height = ROW): num
   return y + height;
 }
 
-const named = ({ name, document }: Party): string => (document ? `${name} - ${document}` : name);
+const named = ({ name, document }: PartyOnPaper): string => (document ? `${name} - ${document}` : name);
 
 /** Ten is written X, but by this bank. */
 const WRITES_ZERO = "104";

@@ -4,7 +4,7 @@ import { instalments } from "@/lib/money";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
 import type { CardOnReceipt, ReceiptView } from "@/lib/payment-documents/views";
-import { dayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
+import { localDayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
 const VALUES = MARGIN + 130;
@@ -25,7 +25,7 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
   let y = 144;
   y += sheet.paragraph(words.status[view.status], MARGIN, y, { size: 11, width: WIDTH, mostLines: 2 });
   if (view.holdUntil) {
-    sheet.text(words.holdUntil(dayOf(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
+    sheet.text(words.holdUntil(localDayOf(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
     y += ROW;
   }
   if (view.difference !== 0) {
@@ -67,7 +67,7 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
     ...optional(words.order, view.orderId),
     ...refunds
       .slice(0, MOST_REFUNDS)
-      .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), dayOf(locale, at))]),
+      .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), localDayOf(locale, at))]),
     [words.payment, view.paymentId],
   ];
 }

@@ -3,8 +3,8 @@ import { sumOf } from "@/lib/money";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { REFUND } from "@/lib/payment-documents/refund-words";
 import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
-import type { DocumentedRefund, RefundView } from "@/lib/payment-documents/views";
-import { dayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
+import type { RefundOnPaper, RefundView } from "@/lib/payment-documents/views";
+import { localDayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
 const VALUES = MARGIN + 150;
@@ -17,14 +17,14 @@ type Row = [label: string, value: string];
 
 /** What a buyer shows their card's bank: one refund. */
 export async function refundLetterPdf(
-  view: RefundView & { refund: DocumentedRefund },
+  view: RefundView & { refund: RefundOnPaper },
   locale: Locale,
 ): Promise<Uint8Array> {
   const words = REFUND[locale];
   const shown = (cents: number) => moneyText(locale, cents, view.currency);
   const { refund } = view;
   const { sheet, y: top } = await begun(view, words.letter, shown(refund.amount), locale);
-  const told = words.letterText(view.shop, shown(refund.amount), dayOf(locale, refund.at));
+  const told = words.letterText(view.shop, shown(refund.amount), localDayOf(locale, refund.at));
   let y = top + sheet.paragraph(told, MARGIN, top, { size: 11, width: WIDTH, mostLines: 4 }) + 6;
   const when = view.card ? words.cardText : words.otherText;
   y += sheet.paragraph(when, MARGIN, y, { size: 10, width: WIDTH, mostLines: 4 }) + 8;

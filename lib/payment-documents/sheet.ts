@@ -34,7 +34,7 @@ const LINE_HEIGHT = 1.3;
 const LINK_ABOVE = 10;
 const LINK_BELOW = 4;
 
-export interface Written {
+export interface WrittenLine {
   size: number;
   isBold?: boolean;
   isMuted?: boolean;
@@ -56,9 +56,9 @@ export interface Sheet {
   spot(y: number): Spot;
   /** The area around a line of text becomes a link: to an address, or to a spot of the document. */
   link(from: Spot, x: number, width: number, to: string | Spot): void;
-  text(text: string, x: number, y: number, written: Written): void;
+  text(text: string, x: number, y: number, written: WrittenLine): void;
   /** Answers the height it took; what is beyond `mostLines` is cut. */
-  paragraph(text: string, x: number, y: number, written: Written & { width: number; mostLines: number }): number;
+  paragraph(text: string, x: number, y: number, written: WrittenLine & { width: number; mostLines: number }): number;
   line(fromX: number, fromY: number, toX: number, toY: number, dashed?: boolean): void;
   barcode(digits: string, x: number, y: number, width: number, height: number): void;
   /** A QR code of that size, without its quiet zone. */

@@ -6,7 +6,7 @@ import { dayText, momentOf, moneyText } from "@/lib/payment-documents/words";
 
 type Sums = Readonly<Record<(typeof SUMS)[number], number>>;
 
-export interface StatementView {
+export interface StatementOnPaper {
   /** Whose it is, and of which shop. */
   party: string;
   shop: string;
@@ -18,6 +18,15 @@ export interface StatementView {
   payouts: readonly { id: string; day: string; status: string; amount: number; href?: string | undefined }[];
   payoutCount: number;
   paidOut: number;
+  others: readonly {
+    id: string;
+    day: string;
+    type: keyof (typeof STATEMENT)["en"]["otherTypes"];
+    amount: number;
+    href?: string | undefined;
+  }[];
+  otherCount: number;
+  otherTotal: number;
   rows: readonly {
     day: string;
     type: keyof (typeof STATEMENT)["en"]["types"];
@@ -42,7 +51,7 @@ const BOTTOM = A4.height - 60;
 const SMALL = 8.5;
 
 /** Month by day, then every entry: each line of the first part is a link to its rows in the second. */
-export async function statementPdf(view: StatementView, locale: Locale): Promise<Uint8Array> {
+export async function statementPdf(view: StatementOnPaper, locale: Locale): Promise<Uint8Array> {
   const words = STATEMENT[locale];
   const month = monthText(locale, view.month);
   const sheet = await newSheet({ title: `${words.title(month)} - ${view.party}`, locale, at: view.issuedAt });
@@ -51,9 +60,12 @@ export async function statementPdf(view: StatementView, locale: Locale): Promise
   sheet.text(view.shop, MARGIN, 60, { size: 12, isMuted: true, width: WIDTH });
   sheet.text(words.title(month), MARGIN, 86, { size: 18, isBold: true });
   sheet.text(view.party, MARGIN, 106, { size: 11, width: WIDTH });
-  sheet.text(money(view.total.net), MARGIN, 142, { size: 26, isBold: true, width: WIDTH });
+  sheet.text(money(view.total.net + view.otherTotal), MARGIN, 142, { size: 26, isBold: true, width: WIDTH });
   if (view.isSandbox) sheet.text(RECEIPT[locale].simulated, RIGHT, 60, { size: 10, isBold: true, align: "right" });
-  sheet.text(`${words.settled}: ${money(view.total.settled)}`, MARGIN, 162, { size: 9.5, isMuted: true });
+  sheet.text(`${words.settled}: ${money(view.total.settled + view.otherTotal)}`, MARGIN, 162, {
+    size: 9.5,
+    isMuted: true,
+  });
   const waits = view.total.net - view.total.settled;
   if (waits !== 0) sheet.text(`${words.expected}: ${money(waits)}`, MARGIN, 176, { size: 9.5, isMuted: true });
   sheet.text(words.issued(momentOf(locale, view.issuedAt)), RIGHT, 162, { size: 9.5, isMuted: true, align: "right" });
@@ -91,25 +103,8 @@ export async function statementPdf(view: StatementView, locale: Locale): Promise
   sheet.text(words.total, MARGIN, pen.y, { size: SMALL, isBold: true });
   figures(view.total, true);
 
-  pen.heading(words.payouts);
-  for (const { id, day, status, amount, href } of view.payouts) {
-    pen.down();
-    sheet.text(dayText(locale, day), MARGIN, pen.y, { size: SMALL, isBold: true, width: FIRST_COLUMN });
-    const state = status === "paid" ? words.paid : words.pending;
-    sheet.text(`${state}  ${id}`, MARGIN + FIRST_COLUMN, pen.y, { size: SMALL, isMuted: true });
-    sheet.text(money(amount), RIGHT - 4, pen.y, { size: SMALL, align: "right" });
-    if (href) sheet.link(sheet.spot(pen.y), MARGIN, WIDTH, href);
-  }
-  if (view.payoutCount > view.payouts.length) {
-    pen.down();
-    const more = words.morePayouts(view.payouts.length, view.payoutCount);
-    sheet.text(more, MARGIN, pen.y, { size: SMALL, isMuted: true });
-  }
-  pen.down();
-  const sum = view.payouts.length === 0 ? words.noPayouts : `${words.total} (${words.paid})`;
-  sheet.text(sum, MARGIN, pen.y, { size: SMALL, isBold: view.payouts.length > 0 });
-  if (view.payouts.length > 0)
-    sheet.text(money(view.paidOut), RIGHT - 4, pen.y, { size: SMALL, align: "right", isBold: true });
+  if (view.otherCount > 0) othersOn(sheet, pen, view, locale);
+  payoutsOn(sheet, pen, view, locale);
   pen.down();
   const isLinked = view.rows.some(({ href }) => href);
   const how = isLinked ? words.how : words.howPlain;
@@ -143,6 +138,67 @@ export async function statementPdf(view: StatementView, locale: Locale): Promise
     sheet.text(more(view.rows.length, view.total.count), MARGIN, pen.y, { size: SMALL, isMuted: true });
   }
   return sheet.bytes();
+}
+
+type Pen = ReturnType<typeof penOn>;
+
+/** What moved without a sale, and what the month comes to with it. */
+function othersOn(sheet: Sheet, pen: Pen, view: StatementOnPaper, locale: Locale): void {
+  const words = STATEMENT[locale];
+  pen.heading(words.others);
+  for (const { day, type, amount, href } of view.others)
+    entryOn(sheet, pen, {
+      day: dayText(locale, day),
+      what: words.otherTypes[type],
+      money: moneyText(locale, amount),
+      href,
+    });
+  noteOn(sheet, pen, view.otherCount > view.others.length && words.moreOthers(view.others.length, view.otherCount));
+  sumOn(sheet, pen, words.total, moneyText(locale, view.otherTotal));
+  sumOn(sheet, pen, words.balance, moneyText(locale, view.total.net + view.otherTotal));
+}
+
+function payoutsOn(sheet: Sheet, pen: Pen, view: StatementOnPaper, locale: Locale): void {
+  const words = STATEMENT[locale];
+  pen.heading(words.payouts);
+  for (const { id, day, status, amount, href } of view.payouts) {
+    const what = `${status === "paid" ? words.paid : words.pending}  ${id}`;
+    entryOn(sheet, pen, { day: dayText(locale, day), what, money: moneyText(locale, amount), href });
+  }
+  noteOn(
+    sheet,
+    pen,
+    view.payoutCount > view.payouts.length && words.morePayouts(view.payouts.length, view.payoutCount),
+  );
+  if (view.payouts.length === 0) noteOn(sheet, pen, words.noPayouts);
+  else sumOn(sheet, pen, `${words.total} (${words.paid})`, moneyText(locale, view.paidOut));
+}
+
+interface Entry {
+  day: string;
+  what: string;
+  money: string;
+  href: string | undefined;
+}
+
+function entryOn(sheet: Sheet, pen: Pen, { day, what, money, href }: Entry): void {
+  pen.down();
+  sheet.text(day, MARGIN, pen.y, { size: SMALL, isBold: true, width: FIRST_COLUMN });
+  sheet.text(what, MARGIN + FIRST_COLUMN, pen.y, { size: SMALL, isMuted: true });
+  sheet.text(money, RIGHT - 4, pen.y, { size: SMALL, align: "right" });
+  if (href) sheet.link(sheet.spot(pen.y), MARGIN, WIDTH, href);
+}
+
+function noteOn(sheet: Sheet, pen: Pen, text: string | false): void {
+  if (text === false) return;
+  pen.down();
+  sheet.text(text, MARGIN, pen.y, { size: SMALL, isMuted: true });
+}
+
+function sumOn(sheet: Sheet, pen: Pen, name: string, money: string): void {
+  pen.down();
+  sheet.text(name, MARGIN, pen.y, { size: SMALL, isBold: true });
+  sheet.text(money, RIGHT - 4, pen.y, { size: SMALL, align: "right", isBold: true });
 }
 
 /** Goes down line by line, and over to the next page at the end of one. */

@@ -16,6 +16,21 @@ interface StatementWords {
   noPayouts: string;
   paid: string;
   pending: string;
+  /** What moved without a sale. */
+  others: string;
+  otherTypes: Record<
+    | "transfer_fee"
+    | "transfer_fee_returned"
+    | "returned"
+    | "credit"
+    | "correction"
+    | "write_off"
+    | "seller_credit"
+    | "seller_correction",
+    string
+  >;
+  moreOthers(shown: number, count: number): string;
+  balance: string;
   rows: string;
   more(shown: number, count: number): string;
   morePlain(shown: number, count: number): string;
@@ -40,13 +55,26 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     fees: "Taxas",
     early: "Antecipação",
     refunds: "Reembolsos",
-    chargebacks: "Contestações",
+    chargebacks: "Chargebacks",
     net: "Líquido",
     total: "Total",
     payouts: "Repasses",
     noPayouts: "Nenhum repasse neste mês.",
     paid: "Pago",
     pending: "A caminho",
+    others: "Tarifas de transferência e ajustes",
+    otherTypes: {
+      transfer_fee: "Tarifa de transferência",
+      transfer_fee_returned: "Tarifa de transferência devolvida",
+      returned: "Repasse devolvido pelo banco",
+      credit: "Crédito",
+      correction: "Correção",
+      write_off: "Dívida baixada",
+      seller_credit: "Crédito a um seller",
+      seller_correction: "Correção com um seller",
+    },
+    moreOthers: (shown, count) => `Os primeiros ${shown} de ${count} ajustes e tarifas; o total soma todos eles.`,
+    balance: "Líquido com tarifas e ajustes",
     rows: "Lançamentos por dia",
     more: (shown, count) =>
       `Os primeiros ${shown} de ${count} lançamentos; os demais estão no relatório de recebíveis.`,
@@ -56,8 +84,8 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
       credit: "Venda",
       refund: "Reembolso",
       refund_reversal: "Reembolso revertido",
-      chargeback: "Contestação",
-      chargeback_refund: "Contestação revertida",
+      chargeback: "Chargeback",
+      chargeback_refund: "Chargeback revertido",
     },
     installment: (number, count) => `parcela ${number} de ${count}`,
     issued: (at) => `Emitido em ${at}`,
@@ -73,7 +101,7 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     day: "Day",
     sales: "Sales",
     fees: "Fees",
-    early: "Anticipation",
+    early: "Prepayment",
     refunds: "Refunds",
     chargebacks: "Chargebacks",
     net: "Net",
@@ -82,6 +110,20 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     noPayouts: "No payouts in this month.",
     paid: "Paid",
     pending: "On its way",
+    others: "Transfer fees and adjustments",
+    otherTypes: {
+      transfer_fee: "Transfer fee",
+      transfer_fee_returned: "Transfer fee given back",
+      returned: "Payout returned by the bank",
+      credit: "Credit",
+      correction: "Correction",
+      write_off: "Debt written off",
+      seller_credit: "Credit to a seller",
+      seller_correction: "Correction with a seller",
+    },
+    moreOthers: (shown, count) =>
+      `The first ${shown} of ${count} fees and adjustments; the total includes all of them.`,
+    balance: "Net with fees and adjustments",
     rows: "Entries by day",
     more: (shown, count) => `The first ${shown} of ${count} entries; the others are in the receivables report.`,
     morePlain: (shown, count) => `The first ${shown} of ${count} entries; the totals include all of them.`,

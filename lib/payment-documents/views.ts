@@ -1,6 +1,6 @@
 /** What the documents of a payment show: everything decided, masked as the reader may see it. Amounts in cents. */
 
-export interface Party {
+export interface PartyOnPaper {
   readonly name: string;
   /** CPF or CNPJ, masked or not, as it is to be printed. */
   readonly document: string | null;
@@ -19,8 +19,8 @@ export interface BoletoView {
   /** YYYY-MM-DD */
   readonly dueOn: string;
   readonly issuedAt: Date;
-  readonly beneficiary: Party;
-  readonly payer: Party;
+  readonly beneficiary: PartyOnPaper;
+  readonly payer: PartyOnPaper;
   /** The shop's number of the order, else of the payment. */
   readonly documentNumber: string;
   readonly ourNumber: string;
@@ -49,7 +49,7 @@ export const RECEIPT_STATUSES = ["paid", "authorized", "partly_refunded", "refun
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
 export interface ReceiptView {
-  readonly shop: Pick<Party, "name" | "document">;
+  readonly shop: Pick<PartyOnPaper, "name" | "document">;
   readonly status: ReceiptStatus;
   readonly amount: number;
   readonly currency: string;
@@ -72,7 +72,7 @@ export interface ReceiptView {
   readonly isSandbox: boolean;
 }
 
-export interface DocumentedRefund {
+export interface RefundOnPaper {
   readonly id: string;
   readonly amount: number;
   readonly at: Date;
@@ -91,7 +91,7 @@ export interface RefundView {
   readonly authorizationCode: string | null;
   readonly nsu: string | null;
   /** The oldest first. */
-  readonly refunds: readonly DocumentedRefund[];
+  readonly refunds: readonly RefundOnPaper[];
   readonly issuedAt: Date;
   readonly isSandbox: boolean;
 }

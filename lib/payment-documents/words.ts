@@ -8,7 +8,7 @@ export const moneyText = (locale: Locale, cents: number, currency = "BRL"): stri
 export const dayText = (locale: Locale, day: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
 
-export const dayOf = (locale: Locale, at: Date): string =>
+export const localDayOf = (locale: Locale, at: Date): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: ZONE }).format(at);
 
 export const momentOf = (locale: Locale, at: Date): string =>

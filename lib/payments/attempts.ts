@@ -6,7 +6,7 @@ import { insertion, writeTogether } from "@/db/writes";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { derivedBeside } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
-import { AttemptClosed, type AttemptRef, type Operation } from "@/lib/providers/provider";
+import { AttemptClosed, type AttemptRef, type ProviderOperation } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 
 export type AttemptRow = typeof transactionRequests.$inferSelect;
@@ -179,7 +179,7 @@ export const attemptsOf = (ctx: Context, chargeIds: readonly string[]): Promise<
         .where(inArray(transactionRequests.chargeId, [...chargeIds]))
         .orderBy(desc(transactionRequests.createdAt), desc(transactionRequests.sequence), desc(transactionRequests.id));
 
-const OPERATION: Record<Exclude<AttemptKind, "notice">, Operation> = {
+const OPERATION: Record<Exclude<AttemptKind, "notice">, ProviderOperation> = {
   authorize: "authorize",
   zero_dollar: "authorize",
   capture: "capture",

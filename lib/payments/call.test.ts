@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { type Account, inTransaction, systemContext } from "@/lib/context";
 import { attemptsOf } from "@/lib/payments/attempts";
-import { call, type Subject } from "@/lib/payments/call";
+import { type CallSubject, call } from "@/lib/payments/call";
 import { providerById } from "@/lib/payments/routing/provider";
 import type { CallContext } from "@/lib/providers/provider";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, withMerchant } from "@/lib/testing/payments";
 
 /** Sends nothing: answers with what an adapter would have been given, and how it went. */
-async function called(mode: Account["mode"], about: Omit<Subject, "chargeId"> = {}, timeoutMs = 1_000) {
+async function called(mode: Account["mode"], about: Omit<CallSubject, "chargeId"> = {}, timeoutMs = 1_000) {
   const shop = await withMerchant(await openClient());
   const { body } = await payByCard(shop);
   const ctx = await shop.client.context();

@@ -3,13 +3,14 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { type AttemptRow, noteTransaction, referenceOf } from "@/lib/payments/attempts";
 import { evidenceOf } from "@/lib/payments/evidence";
-import { mayCall, reportCall } from "@/lib/payments/routing/health";
+import { isCircuitClosed, reportCall } from "@/lib/payments/routing/health";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import {
   AttemptClosed,
   type CallContext,
   type Outcome,
   type PaymentProvider,
+  type PixInstruction,
   type ProviderCall,
   type QueryResult,
   type Simulation,
@@ -24,7 +25,7 @@ const SHORT_CALL_MS = 10_000;
 /** An in-band request waits for providers this long in all (spec/contract.md section 8). */
 export const IN_BAND_MS = 20_000;
 
-export interface Subject {
+export interface CallSubject {
   chargeId: string;
   scenario?: string | null;
   slotIndex?: number;
@@ -36,6 +37,8 @@ export interface Subject {
   requestId?: string | null;
   /** Of the charge, for questions about it. */
   refunds?: readonly KnownRefund[];
+  /** Of a Pix under a mandate. */
+  instruction?: PixInstruction;
   /** Another provider is tried where this call is not let through. */
   hasOther?: boolean;
 }
@@ -59,14 +62,14 @@ export async function call<T>(
   ctx: Context,
   provider: RoutedProvider,
   attempt: AttemptRow,
-  subject: Subject,
+  subject: CallSubject,
   timeoutMs: number,
   send: (adapter: PaymentProvider, context: CallContext) => Promise<Outcome<T>>,
 ): Promise<Timed<Outcome<T>>> {
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
   const started = monotonicMs();
   const context = callContext(ctx, provider, attempt, subject, timeoutMs);
-  if (!(await mayCall(ctx, provider, attempt.kind, subject.hasOther === true))) {
+  if (!(await isCircuitClosed(ctx, provider, attempt.kind, subject.hasOther === true))) {
     return { result: { kind: "not_sent", cause: "circuit_open" }, responseMs: 0 };
   }
   const sent = traced(
@@ -99,7 +102,7 @@ export async function query(
   ctx: Context,
   provider: RoutedProvider,
   attempt: AttemptRow,
-  subject: Subject,
+  subject: CallSubject,
   sentUntil: Date,
 ): Promise<QueryResult> {
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
@@ -109,6 +112,7 @@ export async function query(
     reference: context.ref,
     sentUntil,
     ...(subject.refunds ? { refunds: subject.refunds } : {}),
+    ...(subject.instruction ? { instruction: subject.instruction } : {}),
   };
   return traced(
     () => spanOf(ctx, attempt, subject),
@@ -120,7 +124,7 @@ export async function query(
 const spanOf = (
   { account }: Context,
   { id, kind }: AttemptRow,
-  { chargeId, requestId = null }: Subject,
+  { chargeId, requestId = null }: CallSubject,
 ): SpanGiven => ({
   name: "attempt",
   fields: { clientId: account.id, chargeId, attemptId: id, kind },
@@ -131,7 +135,12 @@ const spanOf = (
 export function hintsFor(
   ctx: Context,
   { priority }: RoutedProvider,
-  { scenario, slotIndex, clientCall, analysisFollows }: Omit<Subject, "chargeId" | "refunds" | "hasOther">,
+  {
+    scenario,
+    slotIndex,
+    clientCall,
+    analysisFollows,
+  }: Omit<CallSubject, "chargeId" | "refunds" | "instruction" | "hasOther">,
 ): { simulation?: Simulation } {
   if (ctx.account.mode !== "sandbox") return {};
   return { simulation: { priority, scenario, slotIndex, clientCall, analysisFollows } };
@@ -141,7 +150,7 @@ function callContext(
   ctx: Context,
   provider: RoutedProvider,
   attempt: AttemptRow,
-  subject: Subject,
+  subject: CallSubject,
   timeoutMs: number,
 ): CallContext {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Facts, holdEndOf, type Intent, refusalOf, returnedBy } from "@/lib/payments/refusals";
+import { type AskedIntent, capabilityRefusal, type Facts, holdEndOf, returnedBy } from "@/lib/payments/refusals";
 import type { Capabilities } from "@/lib/providers/provider";
 
 const CARD = {
@@ -11,7 +11,8 @@ const CARD = {
   voidAfterCapture: "same_day",
   captureWindowDays: { default: 15, mastercard: 7 },
   threeDS2: "none",
-  voucher: false,
+  brands: { credit: ["visa"], debit: ["visa"], voucher: [] },
+  zeroAmount: [],
   recurrence: true,
 } as const;
 const ABLE: Capabilities = {
@@ -47,11 +48,11 @@ const HELD: Facts = {
 const PAID: Facts = { ...HELD, captured: 100_00, holdEndsAt: null };
 const PIX: Facts = { ...PAID, paymentType: "pix", isCard: false };
 
-const codeOf = (intent: Intent, facts: Facts, capabilities: Partial<Capabilities> = {}) =>
-  refusalOf(intent, { ...ABLE, ...capabilities }, facts)?.businessCode;
-const capture = (amount: number): Intent => ({ do: "capture", amount });
-const release = (amount: number): Intent => ({ do: "void", amount });
-const refund = (amount: number, chosenParts = false): Intent => ({ do: "refund", amount, chosenParts });
+const codeOf = (intent: AskedIntent, facts: Facts, capabilities: Partial<Capabilities> = {}) =>
+  capabilityRefusal(intent, { ...ABLE, ...capabilities }, facts)?.businessCode;
+const capture = (amount: number): AskedIntent => ({ do: "capture", amount });
+const release = (amount: number): AskedIntent => ({ do: "void", amount });
+const refund = (amount: number, chosenParts = false): AskedIntent => ({ do: "refund", amount, chosenParts });
 const card = (changes: object) => ({ card: { ...CARD, ...changes } });
 const split = (changes: object) => ({ split: { ...ABLE.split, ...changes } }) as Partial<Capabilities>;
 
@@ -97,7 +98,7 @@ describe("a void of a hold", () => {
 
   test("waits where the provider would take two for two, and says for how long", () => {
     const facts = { ...HELD, voidAskedAt: new Date(NOW.getTime() - 1_500) };
-    const refusal = refusalOf(release(100_00), { ...ABLE, cancelSpacingSec: 5 }, facts);
+    const refusal = capabilityRefusal(release(100_00), { ...ABLE, cancelSpacingSec: 5 }, facts);
     expect([refusal?.businessCode, refusal?.retryAfterSeconds]).toEqual(["charge_operation_in_progress", 4]);
     expect(codeOf(release(100_00), { ...HELD, voidAskedAt: daysAgo(1) }, { cancelSpacingSec: 5 })).toBeUndefined();
   });

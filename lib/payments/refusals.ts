@@ -5,7 +5,7 @@ import type { Capabilities } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** What is asked of the provider that has a payment. */
-export type Intent =
+export type AskedIntent =
   | { do: "capture"; amount: Cents }
   | { do: "void"; amount: Cents }
   /** `chosenParts`: the caller says whose part goes back. */
@@ -34,16 +34,20 @@ interface Refusal {
 }
 
 /** Why the provider cannot do what is asked, in the API's words; found before any call, undefined when it can. */
-export function refusalOf(intent: Intent, capabilities: Capabilities, facts: Facts): DomainError | undefined {
+export function capabilityRefusal(
+  intent: AskedIntent,
+  capabilities: Capabilities,
+  facts: Facts,
+): DomainError | undefined {
   const refusal = REFUSALS[intent.do](intent, capabilities, facts);
   if (!refusal) return undefined;
   const { code, message, retryAfterSeconds } = refusal;
   return new DomainError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-type Rule = (intent: Intent, capabilities: Capabilities, facts: Facts) => Refusal | undefined;
+type Rule = (intent: AskedIntent, capabilities: Capabilities, facts: Facts) => Refusal | undefined;
 
-const REFUSALS: Record<Intent["do"], Rule> = {
+const REFUSALS: Record<AskedIntent["do"], Rule> = {
   capture({ amount }, { card, split }, { amount: held, isSplit, holdEndsAt, now }) {
     if (amount > held) return { code: "amount_exceeds_remaining", message: "the amount exceeds what is held" };
     if (holdEndsAt !== null && now >= holdEndsAt) {
@@ -79,7 +83,7 @@ const REFUSALS: Record<Intent["do"], Rule> = {
 };
 
 function refundRefusal(
-  intent: Intent,
+  intent: AskedIntent,
   { card, pix, boleto, split }: Capabilities,
   { paymentType, isCard, capturedAt, now }: Facts,
   isPartial: boolean,

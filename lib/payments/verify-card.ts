@@ -21,6 +21,8 @@ export type CardVerdict =
 export interface VerifiedCard {
   id: string;
   vaultId: string;
+  /** As the API names it. */
+  brand: string;
   cardHolderName: string;
   expirationMonth: string;
   expirationYear: string;
@@ -33,7 +35,7 @@ export async function verifyCard(
   merchantId: string,
   tokenId: string,
 ): Promise<CardVerdict> {
-  const provider = await firstAble(ctx, merchantId);
+  const provider = await firstAble(ctx, merchantId, card.brand);
   if (!provider) return { kind: "no_provider" };
   const attempt = await inTransaction(ctx, (inside) => plan(inside, card.id, provider));
   const secret = await secretOf(ctx, card, tokenId);
@@ -63,9 +65,11 @@ export async function verifyCard(
   });
 }
 
-async function firstAble(ctx: Context, merchantId: string): Promise<RoutedProvider | undefined> {
+async function firstAble(ctx: Context, merchantId: string, brand: string): Promise<RoutedProvider | undefined> {
   const needs = {
     method: "credit",
+    amount: 0,
+    brand,
     currency: "BRL",
     installments: 1,
     split: false,

@@ -27,13 +27,13 @@ export const adjustmentInput = z
     message: "must be above 0; below it for a correction that takes",
     path: ["amount"],
   });
-export type Adjustment = z.output<typeof adjustmentInput>;
+export type SellerAdjustment = z.output<typeof adjustmentInput>;
 
 /** Asks for it, or makes it at once while nobody else could approve it. */
 export const proposeAdjustment = (
   ctx: Context,
   sellerId: string,
-  asked: Adjustment,
+  asked: SellerAdjustment,
   reason: string,
 ): Promise<"proposed" | "done"> =>
   inTransaction(ctx, async (inside) => {
@@ -54,7 +54,7 @@ export const endAdjustment = (
     adjust(inside, sellerId, adjustmentInput.parse(details), id),
   );
 
-async function adjust(ctx: Context, sellerId: string, adjustment: Adjustment, id: string): Promise<void> {
+async function adjust(ctx: Context, sellerId: string, adjustment: SellerAdjustment, id: string): Promise<void> {
   const { merchantId } = await paidSeller(ctx, sellerId);
   await lockPosition(ctx, merchantId, sellerId);
   await refuseAboveDebt(ctx, merchantId, sellerId, adjustment);
@@ -85,7 +85,7 @@ async function refuseAboveDebt(
   ctx: Context,
   merchantId: string,
   sellerId: string,
-  { kind, amount }: Adjustment,
+  { kind, amount }: SellerAdjustment,
 ): Promise<void> {
   if (kind !== "write_off") return;
   const { id } = accountOf(

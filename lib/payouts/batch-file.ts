@@ -6,7 +6,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inSnapshot, now, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { isTokenOf } from "@/lib/payouts/links";
+import { isTokenOfBatch } from "@/lib/payouts/links";
 
 const COLUMNS = [
   "type",
@@ -63,7 +63,7 @@ export async function openLinkedBatch(id: string, until: CivilDate, token: strin
     .select({ id: payoutBatches.id, clientId: payoutBatches.clientId })
     .from(payoutBatches)
     .where(eq(payoutBatches.id, id));
-  if (!batch || !isTokenOf(batch, until, token)) return undefined;
+  if (!batch || !isTokenOfBatch(batch, until, token)) return undefined;
   const ctx = systemContext(await loadAccount(batch.clientId), newId());
   return saoPauloDay(now(ctx)) > until ? undefined : batchCsv(ctx, id);
 }

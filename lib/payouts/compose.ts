@@ -1,7 +1,7 @@
 import type { LINE_SOURCES, LineType } from "@/db/schema/payouts";
 import type { ReceivableType } from "@/db/schema/receivables";
 import { type Cents, sumOf } from "@/lib/money";
-import { type Group, groupOf, inOrder, keyOf, NO_SALE } from "@/lib/payouts/groups";
+import { type Group, groupOf, inOrder, NO_SALE, payoutGroupKey } from "@/lib/payouts/groups";
 
 /** A receivable, or what was taken from one, that stands in no batch. */
 export interface ReadyRow {
@@ -110,9 +110,9 @@ function grouped(
 ): { group: Group; lines: Line[] }[] {
   const groups = new Map<string, { group: Group; lines: Line[] }>();
   const add = (group: Group, lines: readonly Line[]): void => {
-    const known = groups.get(keyOf(group));
+    const known = groups.get(payoutGroupKey(group));
     if (known) known.lines.push(...lines);
-    else groups.set(keyOf(group), { group, lines: [...lines] });
+    else groups.set(payoutGroupKey(group), { group, lines: [...lines] });
   };
   for (const row of rows) add(groupOf(row.paymentMethod, row.paymentArrangement), linesOf(row));
   for (const { id, kind, amount } of adjustments) {
@@ -120,7 +120,7 @@ function grouped(
     add(NO_SALE, [{ type, amount, chargeId: null, sourceType: "adjustment", sourceId: id }]);
   }
   // What is written off pays debts and nothing else: what is left of it comes when every group has said what it owes.
-  const writtenOff = groups.get(keyOf(NO_SALE));
+  const writtenOff = groups.get(payoutGroupKey(NO_SALE));
   const isLeft =
     adjustments.some(({ kind }) => kind === "write_off") &&
     sumOf((writtenOff?.lines ?? []).map(({ amount }) => amount)) > 0;

@@ -3,8 +3,8 @@ import { payoutTransfers } from "@/db/schema/payouts";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { RETURN_DAYS, type TransferRow } from "@/lib/payouts/results";
-import type { Asked } from "@/lib/providers/transfers";
-import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
+import type { TransferAnswer } from "@/lib/providers/transfers";
+import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** Of what two people said the end of, after a bank had been told: what the bank may still say otherwise. */
 const marked = (ctx: Context, merchantId: string) => sql`
@@ -20,7 +20,7 @@ const marked = (ctx: Context, merchantId: string) => sql`
 export async function checkMarked(
   ctx: Context,
   merchantId: string,
-  ask: (references: readonly string[]) => Promise<Asked>,
+  ask: (references: readonly string[]) => Promise<TransferAnswer>,
 ): Promise<void> {
   const rows = await inTransaction(ctx, (inside) => markedOf(inside, merchantId));
   if (rows.length === 0) return;
@@ -51,7 +51,7 @@ const markedOf = (ctx: Context, merchantId: string, most = MOST): Promise<Transf
     .orderBy(asc(payoutTransfers.id))
     .limit(most);
 
-function differenceOf({ id, amount, status, sentOn }: TransferRow, bank: string | undefined): Difference[] {
+function differenceOf({ id, amount, status, sentOn }: TransferRow, bank: string | undefined): StatementDifference[] {
   const [expected, found] = [status === "settled", bank === "settled" || bank === "returned"];
   const isSure = found || bank === "failed";
   if (!isSure || expected === found || sentOn === null) return [];

@@ -4,9 +4,10 @@ import type { SellerBankAccount, SellerTransferPolicy } from "@/db/schema/seller
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import type { Party } from "@/lib/ledger/accounts";
 import { compose, type Debt, type ReadyAdjustment, type ReadyRow, type Terms } from "@/lib/payouts/compose";
 import { isTransferDay } from "@/lib/payouts/transfer-days";
-import { type Party, writeBatches } from "@/lib/payouts/write";
+import { writeBatches } from "@/lib/payouts/write";
 
 /** Sellers that one transaction cuts for. */
 const CHUNK = 100;
@@ -158,15 +159,15 @@ async function readyOf({ db }: Context, merchantId: string, sellerIds: readonly 
   return ready;
 }
 
-export interface SellerTerms extends Terms {
+export interface PayoutTerms extends Terms {
   account: SellerBankAccount;
 }
 
 /** Of those who may be paid still: some may be held since they were chosen. */
-async function termsOf(ctx: Context, sellerIds: readonly string[]): Promise<Map<string, SellerTerms>> {
+async function termsOf(ctx: Context, sellerIds: readonly string[]): Promise<Map<string, PayoutTerms>> {
   if (sellerIds.length === 0) return new Map();
   const { account, db } = ctx;
-  const rows = await db.execute<SellerTerms & { id: string } & Record<string, unknown>>(sql`
+  const rows = await db.execute<PayoutTerms & { id: string } & Record<string, unknown>>(sql`
     select s.id, p.id as "planId", p.withdrawal_fee::float8 as "withdrawalFee",
            p.minimum_payout::float8 as "minimumPayout", s.bank_account as account
       from sellers s join sale_plans p on p.client_id = ${account.id} and p.id = coalesce(s.plan_id, (

@@ -20,7 +20,7 @@ export function groupOf(paymentMethod: string, arrangement: string | null): Grou
 /** Of what no sale moved. */
 export const NO_SALE: Group = { arrangement: null, method: null, feature: "general" };
 
-export const keyOf = ({ arrangement, method, feature }: Group): string =>
+export const payoutGroupKey = ({ arrangement, method, feature }: Group): string =>
   [arrangement ?? "", method ?? "", feature].join(":");
 
 /** Nulls first, then alphabetical. */

@@ -6,7 +6,7 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { queueMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";
-import { linkTo } from "@/lib/payouts/links";
+import { linkToBatch } from "@/lib/payouts/links";
 import type { BatchRow } from "@/lib/payouts/queries";
 
 const LAST = 4;
@@ -40,7 +40,7 @@ export async function writeToSeller(
       day: batch.payoutDate ?? saoPauloDay(at),
       accountEnd: account.accountNumber.slice(-LAST),
       reason,
-      url: linkTo(batch, at),
+      url: linkToBatch(batch, at),
     },
     dedupe: `payout:${batch.id}:${kind}`,
   });

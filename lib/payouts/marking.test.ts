@@ -6,7 +6,7 @@ import { listBatchesForOperator } from "@/lib/finance/batches";
 import { SamePerson } from "@/lib/operators/second-person";
 import { endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
 import { holdPayouts, holdsOf, resumePayouts } from "@/lib/payouts/holds";
-import { endMark, type Mark, markableOf, proposeMark } from "@/lib/payouts/marking";
+import { endMark, markableOf, proposeMark, type TransferMark } from "@/lib/payouts/marking";
 import { workOnTransfers } from "@/lib/payouts/transfers";
 import { openProposals } from "@/lib/proposals/service";
 import { transferBank } from "@/lib/providers/registry";
@@ -44,8 +44,8 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     const [ofB] = await batchesOf(client, b);
     expect([ofA?.status, ofB?.status]).toEqual(["pending", "pending"]);
     const [first, second] = [await person(client, "owner"), await person(client, "finance")];
-    const paid: Mark = { how: "paid", bankReference: "E123", paidOn: day };
-    const propose = (mark: Mark, id = ofA?.id ?? "") => proposeMark(first, id, mark, "as the bank's page says");
+    const paid: TransferMark = { how: "paid", bankReference: "E123", paidOn: day };
+    const propose = (mark: TransferMark, id = ofA?.id ?? "") => proposeMark(first, id, mark, "as the bank's page says");
     await expect(propose({ ...paid, paidOn: nextBankDay(day) })).rejects.toMatchObject({ status: 400 });
     await expect(propose({ ...paid, paidOn: "2020-01-02" })).rejects.toMatchObject({ status: 400 });
     await expect(propose({ how: "returned", error: "unknown" })).rejects.toMatchObject({ status: 400 });
@@ -105,7 +105,7 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
   });
 
   test("is asked about for three bank days, then a discrepancy; it is never sent again, and one person alone may end it", async () => {
-    const { client, merchant, ids, day } = await onPayday("sandbox", 1, "06:10:00");
+    const { client, merchant, ids, day } = await onPayday("sandbox", 1, { time: "06:10:00" });
     const [id = ""] = ids;
     const send = vi.spyOn(transferBank(), "send").mockResolvedValue({ kind: "unknown" });
     await to(client, day, "06:30:00");
@@ -154,7 +154,7 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
 
 describe("what people decide of a seller's money", { timeout: 60_000 }, () => {
   test("holds keep what is available where it is; credits, corrections and written-off debts are booked once", async () => {
-    const { client, ids, day } = await onPayday("none", 1, "05:30:00");
+    const { client, ids, day } = await onPayday("none", 1, { time: "05:30:00" });
     const [id = ""] = ids;
     const [first, second] = [await person(client, "owner"), await person(client, "finance")];
     await holdPayouts(first, id, "asked by the bank");

@@ -17,7 +17,7 @@ import {
 } from "@/lib/payouts/results";
 import { batchAt } from "@/lib/payouts/service";
 import { isGivenUp, keepUnknown } from "@/lib/payouts/unknown";
-import { endProposal, openProposals, type Proposal, propose } from "@/lib/proposals/service";
+import { endProposal, type MoneyProposal, openProposals, propose } from "@/lib/proposals/service";
 
 /** What a person knows of a transfer that no bank tells us of. */
 export const markInput = z.discriminatedUnion("how", [
@@ -30,8 +30,8 @@ export const markInput = z.discriminatedUnion("how", [
   z.object({ how: z.literal("failed"), error: z.enum(TRANSFER_REASONS) }),
   z.object({ how: z.literal("returned"), error: z.enum(TRANSFER_REASONS) }),
 ]);
-export type Mark = z.output<typeof markInput>;
-export type MarkHow = Mark["how"];
+export type TransferMark = z.output<typeof markInput>;
+export type MarkHow = TransferMark["how"];
 
 const KINDS = ["payout_paid", "payout_failed", "payout_returned"] as const;
 const KIND_OF = { paid: "payout_paid", failed: "payout_failed", returned: "payout_returned" } as const;
@@ -52,7 +52,7 @@ export function marksOf(transfer: TransferRow, at: Date): readonly MarkHow[] {
 export interface Markable {
   transfer: TransferRow | undefined;
   marks: readonly MarkHow[];
-  waiting: Proposal | undefined;
+  waiting: MoneyProposal | undefined;
 }
 
 /** The transfer of a batch, what may be said of it, and what a colleague said that waits for a second person. */
@@ -64,7 +64,12 @@ export const markableOf = (ctx: Context, batchId: string): Promise<Markable> =>
   });
 
 /** Asks for a mark, or makes it at once while nobody else could approve it. */
-export const proposeMark = (ctx: Context, batchId: string, mark: Mark, reason: string): Promise<"proposed" | "done"> =>
+export const proposeMark = (
+  ctx: Context,
+  batchId: string,
+  mark: TransferMark,
+  reason: string,
+): Promise<"proposed" | "done"> =>
   inTransaction(ctx, async (inside) => {
     const batch = await batchAt(inside, batchId);
     await markable(inside, batch, mark);
@@ -85,10 +90,10 @@ export const endMark = (
   );
 
 /** What was asked for. */
-export const markOf = ({ kind, details }: Pick<Proposal, "kind" | "details">): Mark =>
+export const markOf = ({ kind, details }: Pick<MoneyProposal, "kind" | "details">): TransferMark =>
   markInput.parse({ ...details, how: kind.slice("payout_".length) });
 
-async function carryOut(ctx: Context, batchId: string, mark: Mark): Promise<void> {
+async function carryOut(ctx: Context, batchId: string, mark: TransferMark): Promise<void> {
   const batch = await batchAt(ctx, batchId);
   const transfer = await markable(ctx, batch, mark);
   await make(ctx, transfer, mark);
@@ -108,7 +113,7 @@ const ACTIONS: Readonly<Record<MarkHow, string>> = {
   returned: "payout.mark_returned",
 };
 
-async function make(ctx: Context, transfer: TransferRow, mark: Mark): Promise<void> {
+async function make(ctx: Context, transfer: TransferRow, mark: TransferMark): Promise<void> {
   if (mark.how === "failed") return failTransfer(ctx, transfer, mark.error);
   if (mark.how === "returned") return returnTransfer(ctx, transfer, mark.error);
   const sent = { sentOn: mark.paidOn, bankReference: mark.bankReference };
@@ -118,7 +123,7 @@ async function make(ctx: Context, transfer: TransferRow, mark: Mark): Promise<vo
 }
 
 /** Locked, so that what a bank answers meanwhile comes before or after. */
-async function markable(ctx: Context, batch: BatchRow, mark: Mark): Promise<TransferRow> {
+async function markable(ctx: Context, batch: BatchRow, mark: TransferMark): Promise<TransferRow> {
   const today = saoPauloDay(now(ctx));
   const transfer = await transferOf(ctx, batch.id, "update");
   if (!transfer) throw notFound("transfer");

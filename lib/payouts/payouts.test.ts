@@ -13,9 +13,10 @@ import { returnTransfer } from "@/lib/payouts/results";
 import { isTransferDay } from "@/lib/payouts/transfer-days";
 import { workOnTransfers } from "@/lib/payouts/transfers";
 import { transferBank } from "@/lib/providers/registry";
-import { openClient, type TestClient } from "@/lib/testing/api";
+import type { TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { openPastNoon } from "@/lib/testing/payouts";
 import { afterDelay, newSeller, openSellers } from "@/lib/testing/sellers";
 
 interface Batch {
@@ -55,12 +56,24 @@ const broken = async ({ client, merchant }: Shop) => {
   return [...report.invariants.filter(({ violations }) => violations > 0), ...open];
 };
 
+/** Which constraint refuses another merchant the same batch, if one does; nothing of it stays. */
+const copied = (from: string, merchantId: string): Promise<string> =>
+  systemSql()
+    .begin(async (sql) => {
+      await sql`
+        insert into payout_batches
+        select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'merchant_id', ${merchantId}::text))).*
+          from payout_batches b where b.merchant_id = ${from}`;
+      throw Object.assign(new Error("undone"), { constraint_name: "" });
+    })
+    .catch((thrown: { constraint_name: string }) => thrown.constraint_name);
+
 interface Split extends Shop {
   a: string;
   b: string;
 }
 async function withSellers(changes: Record<string, unknown> = {}): Promise<Split> {
-  const shop = await withMerchant(await openClient());
+  const shop = await withMerchant(await openPastNoon());
   const [a = "", b = ""] = await openSellers(shop.client, shop.merchant.id, 2, {
     transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
     ...changes,
@@ -180,7 +193,7 @@ describe("payment batches", { timeout: 60_000 }, () => {
   });
 
   test("the merchant's own: what it has of its sales, paid when its acquirer's statement says so", async () => {
-    const shop = await withMerchant(await openClient());
+    const shop = await withMerchant(await openPastNoon());
     const { client } = shop;
     await sellByPix(shop, [], 8_000);
     const day = await afterRelease(client);
@@ -196,13 +209,16 @@ describe("payment batches", { timeout: 60_000 }, () => {
       },
     ]);
     expect(await balance(client)).toMatchObject({ available: 0, receivable: 0, inTransit: 8_000 });
+    // One of its kind and day for each merchant, its own as a seller's (K1).
+    expect(await copied(shop.merchant.id, shop.merchant.id)).toBe("payout_batches_group");
+    expect(await copied(shop.merchant.id, (await withMerchant(client)).merchant.id)).toBe("");
     await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P4D" } });
     expect(await batches(client, "status=paid")).toMatchObject([{ payoutDate: day }]);
     expect(await broken(shop)).toEqual([]);
   });
 
   test("a refused transfer gives everything back, once; its lines stand in the next batch when the account changed", async () => {
-    const shop = await withMerchant(await openClient());
+    const shop = await withMerchant(await openPastNoon());
     const { client, merchant } = shop;
     const seller = newSeller(merchant.id, {
       transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
@@ -236,7 +252,7 @@ describe("payment batches", { timeout: 60_000 }, () => {
   });
 
   test("a transfer that never left is told a minute later; one without an answer is asked about, never sent again", async () => {
-    const shop = await withMerchant(await openClient());
+    const shop = await withMerchant(await openPastNoon());
     const { client, merchant } = shop;
     const seller = newSeller(merchant.id, {
       transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
@@ -283,7 +299,7 @@ describe("payment batches", { timeout: 60_000 }, () => {
   });
 
   test("each is told while its claim is fresh, however slow the bank; what follows an account that changed goes to the new one", async () => {
-    const shop = await withMerchant(await openClient());
+    const shop = await withMerchant(await openPastNoon());
     const { client, merchant } = shop;
     const sellers = await openSellers(client, merchant.id, 12, {
       transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },

@@ -11,7 +11,14 @@ import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { sumOf } from "@/lib/money";
-import { type Payer, type Payment, unfitOf, writeRemittance } from "@/lib/payouts/cnab240/remittance";
+import { FILE_HEADER } from "@/lib/payouts/cnab240/layout";
+import { readRecord, writeRecord } from "@/lib/payouts/cnab240/records";
+import {
+  type RemittancePayer,
+  type RemittancePayment,
+  unfitOf,
+  writeRemittance,
+} from "@/lib/payouts/cnab240/remittance";
 import { isPayable } from "@/lib/payouts/cut";
 import { transferMachine } from "@/lib/payouts/machine";
 import type { TransferRow } from "@/lib/payouts/results";
@@ -105,11 +112,10 @@ async function make(ctx: Context, merchantId: string, seen: Seen): Promise<void>
   const at = now(ctx);
   const today = saoPauloDay(at);
   const payOn = isBankDay(today) && at <= momentOn(today, "lastTransfers") ? today : nextBankDay(today);
-  const [last] = await ctx.db.execute<{ sequence: number }>(
-    sql`select coalesce(max(sequence), 0)::int as sequence from payout_files where merchant_id = ${merchantId}`,
-  );
-  const sequence = (last?.sequence ?? 0) + 1;
-  const named = ready.map((transfer, index) => ({ transfer, fileNumber: numberOf(merchantId, sequence, index + 1) }));
+  const { bank, agreement } = countedBy(account);
+  const sequence = await nextSequence(ctx, bank, agreement);
+  const file = await nextFileOf(ctx, merchantId);
+  const named = ready.map((transfer, index) => ({ transfer, fileNumber: numberOf(merchantId, file, index + 1) }));
   const content = writeRemittance({
     payer: payerOf(account),
     sequence,
@@ -123,6 +129,8 @@ async function make(ctx: Context, merchantId: string, seen: Seen): Promise<void>
     id,
     clientId: ctx.account.id,
     merchantId,
+    bank,
+    agreement,
     sequence,
     content,
     transfers: ready.length,
@@ -133,6 +141,32 @@ async function make(ctx: Context, merchantId: string, seen: Seen): Promise<void>
   await scheduleNoLater(ctx, "transfer.query", merchantId, momentOn(nextBankDay(payOn), "statements"));
   const after = { merchantId, sequence, transfers: ready.length, amount };
   await audit(ctx, { action: "payout.file_make", object: "payout_file", objectId: id, after });
+}
+
+/** As its files name them: two merchants that write one agreement differently share it at the bank. */
+function countedBy(account: PayoutAccount): { bank: string; agreement: string } {
+  const { bank = "", agreement = "" } = readRecord(
+    FILE_HEADER,
+    writeRecord(FILE_HEADER, { bank: account.bank, agreement: account.agreement }),
+  );
+  return { bank, agreement };
+}
+
+/** Merchants of one agreement make their files one after the other: the bank takes no number twice, and misses none. */
+async function nextSequence({ account, db }: Context, bank: string, agreement: string): Promise<number> {
+  const counted = `${account.id} payout files ${bank} ${agreement}`;
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${counted}, 0))`);
+  const [last] = await db.execute<{ sequence: number }>(sql`
+    select coalesce(max(sequence), 0)::int as sequence from payout_files
+     where client_id = ${account.id} and bank = ${bank} and agreement = ${agreement}`);
+  return (last?.sequence ?? 0) + 1;
+}
+
+/** Files of a merchant go on counting when it changes its bank: no two of its payments have one name. */
+async function nextFileOf({ db }: Context, merchantId: string): Promise<number> {
+  const [last] = await db.execute<{ name: string | null }>(sql`
+    select max(file_number) as name from payout_transfers where merchant_id = ${merchantId}`);
+  return Number(last?.name?.slice(PREFIX.length, PREFIX.length + FILE_DIGITS) ?? 0) + 1;
 }
 
 /** The rail took them: from here on only the bank, or two people, say how each ended. */
@@ -155,14 +189,15 @@ async function carry(
   }
 }
 
-const SEQUENCE_DIGITS = 6;
+const PREFIX = "TR";
+const FILE_DIGITS = 6;
 const PLACE_DIGITS = 5;
 const MERCHANT_DIGITS = 7;
 /** The last digits are the merchant's: two that pay from one account are not told each other's results. */
-const numberOf = (merchantId: string, sequence: number, place: number): string =>
+const numberOf = (merchantId: string, file: number, place: number): string =>
   [
-    "TR",
-    String(sequence).padStart(SEQUENCE_DIGITS, "0"),
+    PREFIX,
+    String(file).padStart(FILE_DIGITS, "0"),
     String(place).padStart(PLACE_DIGITS, "0"),
     merchantId.slice(-MERCHANT_DIGITS).toUpperCase(),
   ].join("");
@@ -174,9 +209,12 @@ const TIME_ENDS = 19;
 /** DDMMYYYY. */
 const digitsOf = (day: CivilDate): string => day.split("-").reverse().join("");
 
-const payerOf = (account: PayoutAccount): Payer => ({ ...account, bankName: findBank(account.bank)?.name ?? "" });
+const payerOf = (account: PayoutAccount): RemittancePayer => ({
+  ...account,
+  bankName: findBank(account.bank)?.name ?? "",
+});
 
-function paymentOf({ amount, destination: { account, method } }: TransferRow, ourNumber: string): Payment {
+function paymentOf({ amount, destination: { account, method } }: TransferRow, ourNumber: string): RemittancePayment {
   const { ispb, pixKey, type } = account;
   return {
     ourNumber,

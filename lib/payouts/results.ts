@@ -23,7 +23,7 @@ export type TransferRow = typeof payoutTransfers.$inferSelect;
 export const RETURN_DAYS = 90;
 
 /** A bank's own word for why, as one of ours. */
-export const reasonOf = (word: string | undefined): TransferReason =>
+export const transferReason = (word: string | undefined): TransferReason =>
   TRANSFER_REASONS.find((reason) => reason === word) ?? "unknown";
 
 /** A compare-and-set; false when somebody else moved it meanwhile, or takes it as never told. */

@@ -1,5 +1,5 @@
 import type { ReceivableType } from "@/db/schema/receivables";
-import { linkTo } from "@/lib/payouts/links";
+import { linkToBatch } from "@/lib/payouts/links";
 import type { BatchRow, LineRow, OrderRow } from "@/lib/payouts/queries";
 import type { BatchBody, LineBody, OrderBody } from "@/lib/payouts/schema";
 
@@ -9,7 +9,7 @@ export const serializeBatch = (
   at: Date,
 ): BatchBody => ({
   ...row,
-  reportUrl: linkTo({ id: row.id, clientId }, at),
+  reportUrl: linkToBatch({ id: row.id, clientId }, at),
   error: errorReason === null ? null : { reason: errorReason },
 });
 

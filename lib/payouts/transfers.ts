@@ -12,16 +12,16 @@ import {
   failTransfer,
   moveTransfer,
   RETURN_DAYS,
-  reasonOf,
   returnTransfer,
   settleTransfer,
   type TransferRow,
+  transferReason,
 } from "@/lib/payouts/results";
 import { isBroken, keepUnknown } from "@/lib/payouts/unknown";
 import type { ProviderCall } from "@/lib/providers/provider";
 import { transferBank } from "@/lib/providers/registry";
 import { secretOf } from "@/lib/providers/secret";
-import type { Sent, TransferState } from "@/lib/providers/transfers";
+import type { BankTransferState, Sent } from "@/lib/providers/transfers";
 import { momentOn } from "@/lib/receivables/merchant-day";
 import { addSeconds, DAY_SECONDS, nowOn, realNow } from "@/lib/time";
 
@@ -161,7 +161,7 @@ const send = (call: ProviderCall, { reference, amount, destination }: TransferRo
 /** A call that provably never left leaves the transfer to be told once more. */
 async function record(ctx: Context, transfer: TransferRow, sent: Sent): Promise<void> {
   if (sent.kind === "accepted") await moveTransfer(ctx, transfer, "bank.accepted");
-  else if (sent.kind === "refused") await failTransfer(ctx, transfer, reasonOf(sent.reason));
+  else if (sent.kind === "refused") await failTransfer(ctx, transfer, transferReason(sent.reason));
   else if (sent.kind === "unknown") await moveTransfer(ctx, transfer, "bank.silent");
   else
     await ctx.db.execute(sql`
@@ -194,11 +194,11 @@ async function toAskAbout(ctx: Context, merchantId: string): Promise<TransferRow
   );
 }
 
-async function learn(ctx: Context, transfer: TransferRow, state: TransferState | undefined): Promise<void> {
+async function learn(ctx: Context, transfer: TransferRow, state: BankTransferState | undefined): Promise<void> {
   const asked = transfer.status === "created" ? { ...transfer, status: "unknown" as const } : transfer;
   if (transfer.status === "created" && !(await moveTransfer(ctx, transfer, "bank.silent"))) return;
   if (!state) return countQuestion(ctx, asked);
-  if (state.status === "failed") return failTransfer(ctx, asked, reasonOf(state.reason));
+  if (state.status === "failed") return failTransfer(ctx, asked, transferReason(state.reason));
   if (state.status === "settled" || state.status === "returned") return settleTransfer(ctx, asked);
   if (asked.status === "unknown") await moveTransfer(ctx, asked, "bank.accepted");
 }
@@ -223,7 +223,7 @@ async function takeReturns(ctx: Context, merchantId: string): Promise<void> {
         and reference in (select json_array_elements_text(${references}::json))`,
     );
     for (const transfer of settled) {
-      await returnTransfer(inside, transfer, reasonOf(told.states.get(transfer.reference)?.reason));
+      await returnTransfer(inside, transfer, transferReason(told.states.get(transfer.reference)?.reason));
     }
   });
 }

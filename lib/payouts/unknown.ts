@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type CivilDate, previousBankDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { lastBankDayOf } from "@/lib/receivables/merchant-day";
-import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
+import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** Bank days that a transfer without a result is asked about before people are told. */
 const ASKED_BANK_DAYS = 3;
@@ -26,7 +26,7 @@ export const isBroken = (at: Date): SQL => sql`(sent_on <= ${askedLongEnough(at)
  * are never sent again, until the bank or two people say how they ended (spec/settlement.md section 4).
  */
 export async function keepUnknown(ctx: Context, merchantId: string): Promise<void> {
-  const rows = await ctx.db.execute<Difference & Record<string, unknown>>(sql`
+  const rows = await ctx.db.execute<StatementDifference & Record<string, unknown>>(sql`
     select id::text as subject, null::uuid as "chargeId", sent_on::text as day, amount::float8 as expected, 0::float8 as found
       from payout_transfers
      where client_id = ${ctx.account.id} and merchant_id = ${merchantId} and status = 'unknown' and ${isBroken(now(ctx))}

@@ -6,15 +6,15 @@ import { type CivilDate, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-cale
 import { type Context, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
+import type { Party } from "@/lib/ledger/accounts";
 import { payoutCreated } from "@/lib/ledger/journals/payouts";
 import { post } from "@/lib/ledger/post";
 import type { Composed, Line } from "@/lib/payouts/compose";
 import { announceBatch } from "@/lib/payouts/events";
 import type { BatchRow } from "@/lib/payouts/queries";
 import { pixLimitOf, railOf } from "@/lib/payouts/rails";
+import { pipelined } from "@/lib/pipeline";
 import { momentOn } from "@/lib/receivables/merchant-day";
-
-export type Party = string | null;
 
 export interface Cut {
   party: Party;
@@ -71,7 +71,7 @@ export async function writeBatches(
     ),
   );
   await writeTransfers(ctx, merchantId, sent, accounts);
-  for (const batch of made) await announceBatch(ctx, batch);
+  await pipelined(made.map((batch) => announceBatch(ctx, batch)));
 }
 
 async function writeLines(ctx: Context, cuts: readonly Cut[], at: Date): Promise<void> {

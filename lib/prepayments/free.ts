@@ -3,7 +3,7 @@ import { textArray } from "@/db/arrays";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
 import type { Cents } from "@/lib/money";
-import { statementOf } from "@/lib/providers/registry";
+import { statementReaderOf } from "@/lib/providers/registry";
 import { OPEN } from "@/lib/receivables/giving-back";
 
 /** A receivable that can be paid early: what it is worth is net of its fees and of the refunds taken from it. */
@@ -18,7 +18,7 @@ export interface Free {
 export async function toldProviders({ db, account }: Context): Promise<string[]> {
   const rows = await db.execute<{ id: string; kind: string }>(sql`
     select id, kind from providers where client_id = ${account.id} and routable`);
-  return [...rows].filter(({ kind }) => statementOf(kind)).map(({ id }) => id);
+  return [...rows].filter(({ kind }) => statementReaderOf(kind)).map(({ id }) => id);
 }
 
 /** Whose: one seller's, or the account's own. */

@@ -73,7 +73,7 @@ interface Item extends Record<string, unknown> {
 }
 
 /** What paying it books. */
-export async function draftsOf(
+export async function prepaymentDrafts(
   ctx: Context,
   { id, sellerId }: Pick<PrepaymentRow, "id" | "sellerId">,
 ): Promise<Draft[]> {
@@ -95,7 +95,7 @@ export async function draftsOf(
 async function pay(ctx: Context, id: string): Promise<void> {
   const found = await findPrepayment(ctx, id, "update");
   if (found?.row.status !== "committed") return;
-  await post(ctx, await draftsOf(ctx, found.row));
+  await post(ctx, await prepaymentDrafts(ctx, found.row));
   const at = now(ctx).toISOString();
   await ctx.db.execute(sql`
     update receivables set available_at = ${at}, updated_at = ${at}

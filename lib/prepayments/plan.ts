@@ -5,14 +5,14 @@ import { holdToPlan } from "@/lib/plans/hash";
 import { journalsOf } from "@/lib/plans/journals";
 import { rolledBack } from "@/lib/plans/rolled-back";
 import { NOTHING, type PlanBody } from "@/lib/plans/schema";
-import { draftsOf } from "@/lib/prepayments/pay";
+import { prepaymentDrafts } from "@/lib/prepayments/pay";
 import type { Prepayment } from "@/lib/prepayments/queries";
 import type { NewPrepayment } from "@/lib/prepayments/schema";
-import { commit, simulate } from "@/lib/prepayments/service";
+import { commit, simulatePrepayment } from "@/lib/prepayments/service";
 
 /** `simulate` for whoever calls the API: a call that names a plan prices what that says, or nothing. */
 export async function simulatePlanned(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
-  const made = await simulate(ctx, asked);
+  const made = await simulatePrepayment(ctx, asked);
   await holdToPlan(ctx, (planning) => planOf(planning, made));
   return made;
 }
@@ -30,7 +30,7 @@ export const planCommit = (ctx: Context, id: string): Promise<PlanBody> =>
 
 /** What confirming it brings; nothing of it stays. */
 export const planPrepayment = (ctx: Context, asked: NewPrepayment): Promise<PlanBody> =>
-  rolledBack(ctx, async (inside) => planOf(inside, await simulate(inside, asked)));
+  rolledBack(ctx, async (inside) => planOf(inside, await simulatePrepayment(inside, asked)));
 
 async function planOf(ctx: Context, { row, items }: Prepayment): Promise<PlanBody> {
   const { sellerId } = row;
@@ -45,7 +45,7 @@ async function planOf(ctx: Context, { row, items }: Prepayment): Promise<PlanBod
       .map(({ netAmount }) => ({ sellerId, installment: null, amount: netAmount, date: row.paymentDate }))
       .sort((one, other) => one.amount - other.amount),
     fees: [{ sellerId, amount: row.feeAmount + row.markupAmount, rateId: seller?.planId ?? null }],
-    journals: journalsOf(await draftsOf(ctx, row)),
+    journals: journalsOf(await prepaymentDrafts(ctx, row)),
     events: ["prepayment.committed", "prepayment.paid"],
   };
 }

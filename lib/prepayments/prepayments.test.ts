@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { setAccount } from "@/lib/accounts/service";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
-import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, daysBetween, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { confirmPrepayment } from "@/lib/finance/commit";
 import { newId } from "@/lib/ids";
 import { windowAt } from "@/lib/prepayments/window";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
+import { closeDatabaseState, databaseState } from "@/lib/testing/dry-runs/database";
 import { payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { openSellers } from "@/lib/testing/sellers";
@@ -100,6 +101,18 @@ describe("prepayment", { timeout: 60_000 }, () => {
     expect((await refunded)?.status).toBe(201);
   });
 
+  test("a simulation changes nothing but itself and the job that ends it", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client } = shop;
+    await sell(shop, 9_000, 3);
+    const before = (await databaseState()).split("\n");
+    await simulate(client, { endDate: "2099-12-31" });
+    const after = (await databaseState()).split("\n");
+    await closeDatabaseState();
+    const changed = after.filter((line) => !before.includes(line)).map((line) => line.split(" ")[0]);
+    expect(changed).toEqual(["public.due_jobs", "public.prepayment_items", "public.prepayments"]);
+  });
+
   test("of a seller: priced by the days of each, confirmed once at 15:00 sharp, paid on its day at 05:30", async () => {
     const shop = await withMerchant(await openClient());
     const { client } = shop;
@@ -134,6 +147,9 @@ describe("prepayment", { timeout: 60_000 }, () => {
       ]).toContainEqual([status, error?.businessCode, error?.key]);
     }
     const won = racers.find(({ status }) => status === 200)?.body ?? priced;
+    // Locked from now on, and available on its payment date alone (K7).
+    const committed = await booksOf(shop);
+    expect([committed.seller_available, committed["revenue:prepayment"]]).toEqual([undefined, undefined]);
     await to(client, day, "15:00:00.001");
     const late = await simulate(client, { endDate: addDays(day, 120), sellerId }).catch(() => undefined);
     await to(client, nextBankDay(day), "05:30:00");
@@ -251,19 +267,20 @@ test("sellers whose policies say so are paid early by themselves, on bank days a
   };
   const withPolicy = async (changes: Record<string, unknown>) =>
     (await openSellers(client, merchant.id, 1, { transferPolicy: { ...policy, ...changes } }))[0] ?? "";
+  const first = nextBankDay(await today(client));
+  const second = nextBankDay(first);
   const days = `[${Array.from({ length: 31 }, (_, index) => index + 1).join(", ")}]`;
   const half = await withPolicy({ automaticAnticipationType: "full", anticipatableVolumePercentage: "50" });
   const later = await withPolicy({
     automaticAnticipationType: "1025",
     automaticAnticipationDays: days,
-    automaticAnticipation1025Delay: "2",
+    automaticAnticipation1025Delay: String(daysBetween(first, second) + 1),
   });
   const off = await withPolicy({ automaticAnticipationEnabled: false });
   const held = await withPolicy({ automaticAnticipationType: "full" });
   await systemSql()`
     insert into payout_holds (id, client_id, merchant_id, seller_id, cause, reason, created_at)
     values (${newId()}, ${client.clientId}, ${merchant.id}, ${held}, 'operator', 'asked by the bank', now())`;
-  const first = nextBankDay(await today(client));
   await to(client, first, "09:00:00");
   await sell(
     shop,
@@ -281,7 +298,9 @@ test("sellers whose policies say so are paid early by themselves, on bank days a
   await to(client, first, "14:30:00");
   await setAccount(client.clientId, { isPrepaymentOn: true });
   expect(await shown()).toEqual([]);
-  const second = nextBankDay(first);
+  // The day before is over, though nothing was under way when it began.
+  await to(client, second, "13:59:59");
+  expect(await shown()).toEqual([]);
   await to(client, second, "14:00:00");
   // Two of four instalments are half of them, and what they cost makes it no less.
   expect(await shown()).toEqual([[half, true, "committed", 5_000]]);

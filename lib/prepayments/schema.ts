@@ -38,7 +38,7 @@ export type PrepaymentBody = z.input<typeof prepaymentBody>;
 
 export const prepaymentList = listOf(prepaymentBody);
 
-export const availableReceivables = z
+export const availableReceivablesBody = z
   .object({
     summary: z.object({ availableAmount: cents, receivableCount: z.int() }),
     receivables: z.array(

@@ -15,7 +15,7 @@ import { type Free, freeReceivables, ofParty, pageOfFree, toldProviders } from "
 import { prepaymentMachine } from "@/lib/prepayments/machine";
 import { findPrepayment, type ItemRow, type Prepayment, type PrepaymentRow } from "@/lib/prepayments/queries";
 import type { NewPrepayment } from "@/lib/prepayments/schema";
-import { type Window, windowAt } from "@/lib/prepayments/window";
+import { type PrepaymentWindow, windowAt } from "@/lib/prepayments/window";
 import { OPEN } from "@/lib/receivables/giving-back";
 import { receivableMachine } from "@/lib/receivables/machine";
 import { holdPositions } from "@/lib/receivables/split-state";
@@ -73,7 +73,7 @@ export async function availableReceivables(
 }
 
 /** Prices what is free; nothing changes but the simulation itself. */
-export async function simulate(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
+export async function simulatePrepayment(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
   await refuseUnlessEnabled(ctx);
   const party = await partyOf(ctx, asked.sellerId);
   await refuseWithoutReceivables(ctx, asked.sellerId);
@@ -102,13 +102,13 @@ export async function prepayByPolicy(ctx: Context, sellerId: string, free: reado
 async function priced(
   ctx: Context,
   party: Party,
-  { expiresAt, paymentDate }: Window,
+  { expiresAt, paymentDate }: PrepaymentWindow,
   asked: Pick<NewPrepayment, "receiptDates" | "endDate">,
   free: readonly Free[],
   automatic = false,
 ): Promise<Prepayment> {
   const at = now(ctx);
-  const rates = await ratesOf(ctx, party.planId);
+  const rates = await monthlyRatesOf(ctx, party.planId);
   const items = free
     .map((one) => {
       const days = daysBetween(paymentDate, one.settlementDate);
@@ -164,7 +164,7 @@ async function priced(
 }
 
 /** Of a seller's plan; null: the default one. */
-export async function ratesOf(
+export async function monthlyRatesOf(
   ctx: Context,
   planId: string | null,
 ): Promise<{ monthlyRateBps: number; markupBps: number }> {

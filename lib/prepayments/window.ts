@@ -2,7 +2,7 @@ import { type CivilDate, isBankDay, nextBankDay, saoPauloDay, saoPauloInstant } 
 
 const CLOSES_AT = "15:00:00";
 
-export interface Window {
+export interface PrepaymentWindow {
   /** Until then, to the millisecond, a simulation can be committed. */
   expiresAt: Date;
   /** When its money comes. */
@@ -10,7 +10,7 @@ export interface Window {
 }
 
 /** Simulated up to 15:00 of a bank day it is for that day; later, or on another day, for the next bank day. */
-export function windowAt(at: Date): Window {
+export function windowAt(at: Date): PrepaymentWindow {
   const today = saoPauloDay(at);
   const isToday = isBankDay(today) && at <= saoPauloInstant(today, CLOSES_AT);
   const day = isToday ? today : nextBankDay(today);

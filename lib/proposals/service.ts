@@ -8,7 +8,7 @@ import type { Right } from "@/lib/operators/permissions";
 import { PROPOSAL_SECONDS, SamePerson, secondPersonAbove } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
-export type Proposal = typeof moneyProposals.$inferSelect;
+export type MoneyProposal = typeof moneyProposals.$inferSelect;
 
 /** What both people must be allowed. */
 export const PROPOSAL_RIGHTS: Readonly<Record<ProposalKind, Right>> = {
@@ -93,7 +93,7 @@ const waiting = (ctx: Context) =>
 export const openProposals = (
   ctx: Context,
   { kinds, subjectId }: { kinds?: readonly ProposalKind[]; subjectId?: string } = {},
-): Promise<Proposal[]> =>
+): Promise<MoneyProposal[]> =>
   inTransaction(ctx, ({ db }) =>
     db
       .select()
@@ -118,7 +118,7 @@ export const endProposal = (
   { id, subjectId }: { id: string; subjectId: string },
   kinds: readonly ProposalKind[],
   outcome: "approved" | "refused",
-  carryOut: (ctx: Context, proposal: Proposal) => Promise<void>,
+  carryOut: (ctx: Context, proposal: MoneyProposal) => Promise<void>,
 ): Promise<void> =>
   inTransaction(ctx, async (inside) => {
     const [found] = await inside.db

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import * as variables from "@/lib/env";
-import { proofOf } from "@/lib/provider-webhooks/proof";
+import { notificationProof } from "@/lib/provider-webhooks/proof";
 import type { Capabilities, PaymentProvider } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 
@@ -18,14 +18,14 @@ const withHeader = (name: string | undefined): void => {
 const from = (subject?: string): Headers => new Headers(subject === undefined ? {} : { [HEADER]: subject });
 
 test("signatures and secrets were checked by the adapter; without any proof a notification proves nothing", () => {
-  expect(proofOf(by("hmac"), from())).toBe("proved");
-  expect(proofOf(by("shared_secret"), from())).toBe("proved");
-  expect(proofOf(by("none"), from("CN=webhook.bank.example"))).toBe("unproved");
+  expect(notificationProof(by("hmac"), from())).toBe("proved");
+  expect(notificationProof(by("shared_secret"), from())).toBe("proved");
+  expect(notificationProof(by("none"), from("CN=webhook.bank.example"))).toBe("unproved");
 });
 
 test("where no header is configured a bank's notification is only a reason to ask", () => {
   withHeader(undefined);
-  expect(proofOf(by("mtls"), from("CN=webhook.bank.example"))).toBe("unproved");
+  expect(notificationProof(by("mtls"), from("CN=webhook.bank.example"))).toBe("unproved");
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   [undefined, "forged"],
 ])("the certificate %s is %s", (subject, proof) => {
   withHeader(HEADER);
-  expect(proofOf(by("mtls"), from(subject))).toBe(proof);
+  expect(notificationProof(by("mtls"), from(subject))).toBe(proof);
 });

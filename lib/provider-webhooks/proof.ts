@@ -8,7 +8,7 @@ export type Proof = "proved" | "unproved" | "forged";
  * Who sent a notification that the adapter could read. Signatures and shared secrets are the adapter's to check, with the
  * reading; the certificate of a connection is known to the proxy that ends it, which passes its name in a header.
  */
-export function proofOf({ capabilities, notifiesAs = [] }: PaymentProvider, headers: Headers): Proof {
+export function notificationProof({ capabilities, notifiesAs = [] }: PaymentProvider, headers: Headers): Proof {
   switch (capabilities.webhook.auth) {
     case "hmac":
     case "shared_secret":

@@ -2,6 +2,7 @@ import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { isOneOf } from "@/db/literals";
 import { providerNotifications, transactionRequests } from "@/db/schema/charges";
 import { sellerRegistrations } from "@/db/schema/sellers";
+import { subscriptionMandates } from "@/db/schema/subscriptions";
 import { type Context, inTransaction } from "@/lib/context";
 import { isReferredToBy, OPEN_STATES } from "@/lib/payments/attempts";
 import type { ProviderEvent } from "@/lib/providers/notification";
@@ -45,6 +46,28 @@ export async function registrationOfEvent(
         eq(sellerRegistrations.clientId, ctx.account.id),
         eq(sellerRegistrations.externalId, recipientId),
         eq(sellerRegistrations.providerId, providerId),
+      ),
+    )
+    .limit(1);
+  return row?.id;
+}
+
+/** The buyer's authorization that a provider speaks of, while it stands. */
+export async function mandateOfEvent(
+  ctx: Context,
+  providerId: string,
+  { mandateId }: ProviderEvent,
+): Promise<string | undefined> {
+  if (mandateId === undefined) return undefined;
+  const [row] = await ctx.db
+    .select({ id: subscriptionMandates.id })
+    .from(subscriptionMandates)
+    .where(
+      and(
+        eq(subscriptionMandates.clientId, ctx.account.id),
+        eq(subscriptionMandates.providerMandateId, mandateId),
+        eq(subscriptionMandates.providerId, providerId),
+        isOneOf(subscriptionMandates.status, ["created", "approved"]),
       ),
     )
     .limit(1);

@@ -6,14 +6,13 @@ import { loadAccount } from "@/lib/accounts/service";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { notFound } from "@/lib/errors";
-import { type HttpReply, render } from "@/lib/http/answering";
 import { unauthorized } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { openCredentials } from "@/lib/payments/credentials";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
-import { type Proof, proofOf } from "@/lib/provider-webhooks/proof";
-import { chargeOfEvent, hasOpenAttempt, registrationOfEvent } from "@/lib/provider-webhooks/queries";
+import { notificationProof, type Proof } from "@/lib/provider-webhooks/proof";
+import { chargeOfEvent, hasOpenAttempt, mandateOfEvent, registrationOfEvent } from "@/lib/provider-webhooks/queries";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type { Secret } from "@/lib/providers/provider";
@@ -22,10 +21,6 @@ import { realNow } from "@/lib/time";
 
 /** Of a name that came from outside, as the log keeps it. */
 const LONGEST_NAME = 100;
-const RECEIVED: HttpReply = { status: 200, body: render({ received: true }) };
-
-/** Some providers look whether the address is there before they use it. */
-export const isHere: HttpReply = { status: 200, body: Buffer.alloc(0) };
 
 /**
  * Verified, kept once, and followed by a query at once: what a notification says never moves money (spec/contract.md
@@ -36,7 +31,7 @@ export async function receiveNotification(
   providerId: string,
   headers: Headers,
   bytes: Uint8Array,
-): Promise<HttpReply> {
+): Promise<void> {
   const [provider] = await systemDb().select().from(providers).where(eq(providers.id, providerId));
   if (!provider?.routable) throw notFound("provider");
   const secret = openCredentials(provider.id, provider.credentials);
@@ -55,11 +50,10 @@ export async function receiveNotification(
         { requestId, providerId, reason: parsed.name.slice(0, LONGEST_NAME) },
         "notification of a kind nobody waits for",
       );
-      return RECEIVED;
+      return;
     case "authentic": {
       const ctx = systemContext(await loadAccount(provider.clientId), requestId);
       for (const event of parsed.events) await inTransaction(ctx, (inside) => keep(inside, provider, event, proof));
-      return RECEIVED;
     }
   }
 }
@@ -74,7 +68,10 @@ function read(
     return { parsed: antifraudFor(kind).parseWebhook(headers, bytes, [secret], realNow()), proof: "proved" };
   }
   const adapter = providerFor(kind);
-  return { parsed: adapter.parseWebhook(headers, bytes, [secret], realNow()), proof: proofOf(adapter, headers) };
+  return {
+    parsed: adapter.parseWebhook(headers, bytes, [secret], realNow()),
+    proof: notificationProof(adapter, headers),
+  };
 }
 
 async function keep(
@@ -104,6 +101,8 @@ async function keep(
   if (fresh.length === 0) return;
   const registrationId = await registrationOfEvent(ctx, providerId, event);
   if (registrationId) await schedule(ctx, "registration.query", registrationId, now(ctx));
+  const mandateId = await mandateOfEvent(ctx, providerId, event);
+  if (mandateId) await schedule(ctx, "mandate.query", mandateId, now(ctx));
   if (!chargeId) return;
   if (isAntifraudKind(kind)) return schedule(ctx, "analysis.query", chargeId, now(ctx));
   // An attempt of ours without an outcome is asked about at once; what else happened is read when it has one.

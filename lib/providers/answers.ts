@@ -3,7 +3,7 @@ import type { Exchange } from "@/lib/providers/exchange";
 import type { FoundTransaction, Outcome, QueryInput, QueryResult, RejectedProblem } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
 
-export interface Answered {
+export interface AnsweredCall {
   status: number;
   headers: Record<string, string>;
   body: unknown;
@@ -20,7 +20,7 @@ const REFUSED = 400;
 export function readAnswer<T>(
   exchange: Exchange,
   schema: z.ZodType<T>,
-  refused: (answer: Answered) => Outcome<never> | undefined,
+  refused: (answer: AnsweredCall) => Outcome<never> | undefined,
 ): Read<T> {
   if (exchange.kind === "not_sent") return { ok: false, outcome: exchange };
   if (exchange.kind === "undetermined") {
@@ -71,7 +71,7 @@ export function unanswered(outcome: Outcome<never>): NothingFound {
 }
 
 /** Nothing there: for good once the late window has passed. */
-export const notFound = (
+export const foundNothing = (
   { sentUntil }: Pick<QueryInput, "sentUntil">,
   lateWindowSec: number,
   now: Date,

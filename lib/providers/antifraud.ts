@@ -25,7 +25,7 @@ export interface Suspect {
 }
 
 export type AnalysisStatus = "pending" | "approved" | "reproved" | "failed";
-export type Verdict =
+export type FraudVerdict =
   | {
       kind: AnalysisStatus;
       score?: number;
@@ -46,9 +46,9 @@ export type FinalStatus = "authorized" | "failed" | "voided" | "canceled" | "cha
 /** One fraud provider. Expected results are returned; only bugs are thrown. */
 export interface AntifraudProvider {
   readonly kind: AntifraudKind;
-  analyse(call: AnalysisCall, suspect: Suspect): Promise<Verdict>;
+  analyse(call: AnalysisCall, suspect: Suspect): Promise<FraudVerdict>;
   /** `not_found`: the analysis never arrived. It moves no money, so it may be asked for again. */
-  query(call: AnalysisCall): Promise<Verdict | { kind: "not_found" }>;
+  query(call: AnalysisCall): Promise<FraudVerdict | { kind: "not_found" }>;
   /** Tells it the end, so that it learns; throws when it could not be told. */
   feed?(call: AnalysisCall, status: FinalStatus): Promise<void>;
   parseWebhook(headers: Headers, rawBody: Uint8Array, credentials: Secret[], now: Date): WebhookParse;

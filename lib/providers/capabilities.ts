@@ -23,7 +23,10 @@ export interface Capabilities {
         captureWindowDays: Partial<Record<Brand, number>> & { default: number };
         /** `external`: takes what another party authenticated; `full`: challenges the buyer itself too. */
         threeDS2: ThreeDSSupport;
-        voucher: boolean;
+        /** Whose cards it takes by each method; a method without any is not offered. */
+        brands: Readonly<Record<CardMethod, readonly Brand[]>>;
+        /** Whose cards it checks without an amount; none where it has no such check. */
+        zeroAmount: readonly Brand[];
         recurrence: boolean;
       };
   pix: false | { minExpirySec: number; maxExpirySec: number; refundWindowDays: number; installments: boolean };
@@ -52,6 +55,10 @@ export const isReplayTheQuery = (
   { lookup, idempotency }: Pick<Capabilities, "lookup" | "idempotency">,
   isIdKnown: boolean,
 ): boolean => idempotency.kind !== "none" && (lookup === "none" || (lookup === "by_provider_id_only" && !isIdKnown));
+
+/** Whether anything can tell what became of a call that was not answered: a look-up, or the same request again. */
+export const isConfirmable = ({ lookup, idempotency }: Pick<Capabilities, "lookup" | "idempotency">): boolean =>
+  lookup !== "none" || idempotency.kind !== "none";
 
 export const isCardMethod = (method: string): method is CardMethod =>
   method === "credit" || method === "debit" || method === "voucher";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectionsOf } from "@/lib/providers/connections";
-import { addressOf, HOSTS } from "@/lib/providers/hosts";
+import { HOSTS, hostAddress } from "@/lib/providers/hosts";
 import { secretOf } from "@/lib/providers/secret";
 
 // Read once, at the first use in this file.
@@ -10,12 +10,12 @@ process.env.PROVIDER_TEST_HOSTS = JSON.stringify({
 });
 
 test("stand-ins are reached with test credentials alone, and only where one is named", () => {
-  expect(addressOf("STRIPE", "test")).toEqual({ baseUrl: "http://127.0.0.1:4000", isStandIn: true });
-  expect(addressOf("STRIPE", "live")).toEqual({ baseUrl: "https://api.stripe.com", isStandIn: false });
-  expect(addressOf("BB", "test").isStandIn).toBe(true);
-  expect(addressOf("BB", "test", "token")).toEqual({ baseUrl: HOSTS.BB.token.test, isStandIn: false });
-  expect(addressOf("BB", "live")).toEqual({ baseUrl: HOSTS.BB.api.live, isStandIn: false });
-  expect(() => addressOf("STRIPE", "test", "query")).toThrow("no host for query");
+  expect(hostAddress("STRIPE", "test")).toEqual({ baseUrl: "http://127.0.0.1:4000", isStandIn: true });
+  expect(hostAddress("STRIPE", "live")).toEqual({ baseUrl: "https://api.stripe.com", isStandIn: false });
+  expect(hostAddress("BB", "test").isStandIn).toBe(true);
+  expect(hostAddress("BB", "test", "token")).toEqual({ baseUrl: HOSTS.BB.token.test, isStandIn: false });
+  expect(hostAddress("BB", "live")).toEqual({ baseUrl: HOSTS.BB.api.live, isStandIn: false });
+  expect(() => hostAddress("STRIPE", "test", "query")).toThrow("no host for query");
 });
 
 test("every constant host is one of the internet's, over TLS", () => {
@@ -27,7 +27,7 @@ test("every constant host is one of the internet's, over TLS", () => {
 });
 
 test("a credential fills its part of a host, and nothing more", () => {
-  const liveOf = (liveUrlPrefix: string) => addressOf("ADYEN", "live", "api", { liveUrlPrefix }).baseUrl;
+  const liveOf = (liveUrlPrefix: string) => hostAddress("ADYEN", "live", "api", { liveUrlPrefix }).baseUrl;
   expect(liveOf("1797a841-shop")).toBe("https://1797a841-shop-checkout-live.adyenpayments.com");
   for (const prefix of ["", "evil.example/", "a@b", "a.b"]) expect(() => liveOf(prefix)).toThrow("no part of a host");
 });

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { env } from "@/lib/env";
 import type { Transport } from "@/lib/providers/exchange";
-import { addressOf, type HostedKind } from "@/lib/providers/hosts";
+import { type HostedKind, hostAddress } from "@/lib/providers/hosts";
 import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from "@/lib/providers/http-client";
 import type { ProviderCall, Secret } from "@/lib/providers/provider";
 import type { HostRole } from "@/lib/test-hosts";
 
 /** Whose call it is decides which connections carry it: no two sets of credentials share one. */
-export type Caller = Pick<ProviderCall, "host" | "credentials">;
+export type ConnectingCaller = Pick<ProviderCall, "host" | "credentials">;
 
 /** The way to a provider, of whatever adapter. */
 export interface Connections {
-  to(caller: Caller, role?: HostRole): Transport;
+  to(caller: ConnectingCaller, role?: HostRole): Transport;
 }
 
 type ClientCertificate = NonNullable<HttpTransportOptions["clientCertificate"]>;
@@ -26,7 +26,7 @@ export const connectionsOf = (
   certificateOf: (credentials: Secret) => ClientCertificate | undefined = () => undefined,
 ): Connections => ({
   to({ host, credentials }, role = "api") {
-    const { baseUrl, isStandIn } = addressOf(kind, host, role, credentials.reveal());
+    const { baseUrl, isStandIn } = hostAddress(kind, host, role, credentials.reveal());
     const key = createHash("sha256")
       .update(JSON.stringify([baseUrl, Object.entries(credentials.reveal()).sort()]))
       .digest("hex");

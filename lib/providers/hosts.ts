@@ -38,19 +38,19 @@ export const HOSTS = {
 
 export type HostedKind = keyof typeof HOSTS;
 
-export interface Address {
+export interface HostAddress {
   baseUrl: string;
   /** A stand-in on this machine, which test credentials alone can reach. */
   isStandIn: boolean;
 }
 
 /** Where a call goes. A live credential never reads the stand-ins. */
-export function addressOf(
+export function hostAddress(
   kind: HostedKind,
   host: ProviderHost,
   role: HostRole = "api",
   credentials: Readonly<Record<string, string>> = {},
-): Address {
+): HostAddress {
   const addresses: Addresses = HOSTS[kind];
   const constant = addresses[role];
   if (!constant) throw new Error(`${kind} has no host for ${role}`);

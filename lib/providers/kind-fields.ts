@@ -1,6 +1,6 @@
-import { kindOf, kindRow, PAYMENT_KINDS, type RegistrableKind } from "@/lib/providers/kinds";
+import { ANTIFRAUD_KINDS, kindRow, PAYMENT_KINDS, type RegistrableKind, registrableKind } from "@/lib/providers/kinds";
 
-export const isRegistrable = (kind: string): kind is RegistrableKind => kindOf(kind) === kind;
+export const isRegistrable = (kind: string): kind is RegistrableKind => registrableKind(kind) === kind;
 
 export interface MemberRule {
   name: string;
@@ -20,9 +20,9 @@ export function membersOf(kind: RegistrableKind): MemberRule[] {
 
 export const memberNames = (kind: RegistrableKind): string[] => membersOf(kind).map(({ name }) => name);
 
-/** Kinds that can be paid through; those that this installation reaches first. */
+/** Kinds that can be paid through, or that analyze payments; those that this installation reaches first. */
 export const KINDS_TO_CONNECT: readonly { kind: RegistrableKind; isReachable: boolean }[] =
   // Object.keys of the literal gives exactly its keys.
-  (Object.keys(PAYMENT_KINDS) as (keyof typeof PAYMENT_KINDS)[])
-    .map((kind) => ({ kind, isReachable: PAYMENT_KINDS[kind].adapter !== null }))
+  (Object.keys({ ...PAYMENT_KINDS, ...ANTIFRAUD_KINDS }) as RegistrableKind[])
+    .map((kind) => ({ kind, isReachable: kindRow(kind).adapter !== null }))
     .sort((a, b) => Number(b.isReachable) - Number(a.isReachable) || a.kind.localeCompare(b.kind));

@@ -5,9 +5,9 @@ import {
   checkCredentials,
   isRoutable,
   isSimulatedKind,
-  kindOf,
   optionsRuleOf,
   PAYMENT_KINDS,
+  registrableKind,
   secretsIn,
 } from "@/lib/providers/kinds";
 import { checkOptions } from "@/lib/providers/options";
@@ -20,7 +20,7 @@ describe("the kinds", () => {
     expect(Object.keys(PAYMENT_KINDS)).toHaveLength(29);
     expect(Object.keys(ANTIFRAUD_KINDS)).toHaveLength(4);
     const all = [...Object.keys(PAYMENT_KINDS), ...Object.keys(ANTIFRAUD_KINDS)];
-    const routable = all.filter((type) => isRoutable(kindOf(type) ?? "NUPAY"));
+    const routable = all.filter((type) => isRoutable(registrableKind(type) ?? "NUPAY"));
     expect(routable).toEqual([
       "SANDBOX",
       "PAGARME_V5",
@@ -44,9 +44,10 @@ describe("the kinds", () => {
   });
 
   test("are found under their other spellings, and inherited names are none", () => {
-    expect(kindOf("picpay")).toBe("PICPAY");
-    expect(kindOf("GETNETSEP")).toBe("GETNET_SEP");
-    for (const type of ["toString", "__proto__", "sandbox", 7, undefined]) expect(kindOf(type)).toBeUndefined();
+    expect(registrableKind("picpay")).toBe("PICPAY");
+    expect(registrableKind("GETNETSEP")).toBe("GETNET_SEP");
+    for (const type of ["toString", "__proto__", "sandbox", 7, undefined])
+      expect(registrableKind(type)).toBeUndefined();
   });
 });
 

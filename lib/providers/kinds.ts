@@ -72,6 +72,12 @@ const HEX_KEYS = /^[0-9A-Fa-f]{64}(?:\n[0-9A-Fa-f]{64})?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** What a provider signs in with at our address: one, or two of a rotation. */
 const USERS_WITH_PASSWORDS = /^[^\s:]+:\S+(\n[^\s:]+:\S+)?$/;
+/** The account that Pix Automático pays into: both or none. */
+const RECEIVER = {
+  receiverAccount: { pattern: /^\d{1,20}$/ },
+  receiverAccountType: { values: ["CORRENTE", "POUPANCA", "PAGAMENTO"] },
+  receiverBranch: { pattern: /^\d{1,4}$/ },
+};
 const ON_VERSION_2 = { member: "version", equals: "2" };
 
 /** What signs the provider's notifications: the merchant copies it from there. */
@@ -102,14 +108,14 @@ export const PAYMENT_KINDS = {
       version: { values: ["1", "2"] },
       mtlsPemBase64: { pattern: BASE64, requiredWhen: ON_VERSION_2 },
       mtlsPassPhrase: { requiredWhen: ON_VERSION_2 },
+      ...RECEIVER,
     }),
     "PIX_BACEN",
   ),
   BS2: kind("P", fields("clientKey*", "clientSecret*", "pixKey*")),
   ITAU: served(
-    kind(
-      "P",
-      fields(
+    kind("P", {
+      ...fields(
         "pixClientId*",
         "pixSecretKey*",
         "pixMtlsCert*",
@@ -121,7 +127,8 @@ export const PAYMENT_KINDS = {
         "boletoMtlsCertKey",
         "boletoBeneficiaryKey",
       ),
-    ),
+      ...RECEIVER,
+    }),
     "PIX_BACEN",
   ),
   STRIPE: served(
@@ -212,7 +219,7 @@ export const isAntifraudKind = (kind: string): kind is keyof typeof ANTIFRAUD_KI
 /** Other spellings that requests may use. */
 const SPELLINGS: Readonly<Record<string, ProviderKind>> = { picpay: "PICPAY", GETNETSEP: "GETNET_SEP" };
 
-export function kindOf(type: unknown): RegistrableKind | undefined {
+export function registrableKind(type: unknown): RegistrableKind | undefined {
   if (typeof type !== "string") return undefined;
   if (isPaymentKind(type) || isAntifraudKind(type)) return type;
   return Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type] : undefined;
@@ -238,7 +245,7 @@ export interface Credentials {
 
 /** Shape only: required, unknown and malformed members. */
 export function checkCredentials(type: unknown, raw: unknown): Result<Credentials> {
-  const kind = kindOf(type);
+  const kind = registrableKind(type);
   if (!kind) return { ok: false, errors: [{ field: "credentials.type", message: "is not a provider kind" }] };
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     return { ok: false, errors: [{ field: "credentials", message: "must be an object" }] };

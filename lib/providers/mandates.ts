@@ -1,6 +1,6 @@
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Cents } from "@/lib/money";
-import type { Instant, Outcome, Payer, ProviderCall } from "@/lib/providers/provider";
+import type { Instant, Outcome, Payer, ProviderCall, Secret } from "@/lib/providers/provider";
 
 /**
  * Mandates of Pix Automático (spec/subscriptions.md): the buyer authorizes, at their own bank, to be debited each cycle.
@@ -18,6 +18,8 @@ export interface MandateCapabilities {
   intervals: readonly MandateInterval[];
   retries: readonly MandateRetry[];
   noticeDays: { min: number; max: number };
+  /** Time of day in São Paulo, on the day before the bank pays: until then an instruction can be taken back. */
+  takenBackUntil: string;
 }
 
 export interface MandateRef {
@@ -65,6 +67,8 @@ export type MandateResult =
 
 /** One whose making is refused is `declined` or `rejected`; `providerTxId` of an approved outcome names the mandate. */
 export interface MandateProvider {
+  /** What these credentials lack in order to keep mandates, in words for whoever gave them. */
+  lacks?(credentials: Secret): string | undefined;
   create(call: MandateCall, input: MandateInput): Promise<Outcome<MandateState>>;
   /** By our reference where the provider's name of it is not known. */
   query(

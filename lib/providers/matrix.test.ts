@@ -17,7 +17,8 @@ describe("the matrix of kinds", () => {
   });
 
   test("says of the others what is published, and that nothing was proven", () => {
-    const none = { instalmentPix: false, split: false, voucher: false, verified: null };
+    const unpublished = { brands: null, zeroAmount: null, verified: null };
+    const none = { instalmentPix: false, split: false, voucher: false, ...unpublished };
     expect(matrixRow("GETNET")).toEqual({ ...none, card: true, boleto: true, pix: true, threeDS2: "none" });
     expect(matrixRow("BS2")).toEqual({ ...none, card: false, boleto: false, pix: true, threeDS2: "none" });
   });
@@ -28,9 +29,18 @@ describe("the matrix of kinds", () => {
     const whole = row({});
     const card = capabilities.card || undefined;
     if (!card || !capabilities.pix) throw new Error("the simulator takes cards and Pix");
-    expect(row({ card: false })).toEqual({ ...whole, card: false, threeDS2: "none", voucher: false });
+    expect(row({ card: false })).toEqual({
+      ...whole,
+      card: false,
+      threeDS2: "none",
+      voucher: false,
+      brands: [],
+      zeroAmount: [],
+    });
     expect(row({ card: { ...card, threeDS2: "external" } })).toEqual({ ...whole, threeDS2: "external" });
-    expect(row({ card: { ...card, voucher: false } })).toEqual({ ...whole, voucher: false });
+    const brands = { credit: ["visa"], debit: [], voucher: [] } as const;
+    expect(row({ card: { ...card, brands } })).toEqual({ ...whole, voucher: false, brands: ["visa"] });
+    expect(row({ card: { ...card, zeroAmount: ["elo"] } })).toEqual({ ...whole, zeroAmount: ["elo"] });
     expect(row({ pix: false })).toEqual({ ...whole, pix: false, instalmentPix: false });
     expect(row({ pix: { ...capabilities.pix, installments: false } })).toEqual({ ...whole, instalmentPix: false });
     expect(row({ boleto: false })).toEqual({ ...whole, boleto: false });

@@ -1,4 +1,5 @@
 import { countProviderCall } from "@/lib/metrics";
+import type { MandateProvider } from "@/lib/providers/mandates";
 import type { CallContext, PaymentProvider, ProviderCall } from "@/lib/providers/provider";
 import type { RecipientProvider } from "@/lib/providers/recipients";
 import { monotonicMs } from "@/lib/time";
@@ -43,7 +44,17 @@ export function measured(provider: PaymentProvider): PaymentProvider {
     ...(provider.payEarly ? { payEarly: timed("pay_early", provider.payEarly) } : {}),
     ...(provider.statement ? { statement: timed("statement", provider.statement) } : {}),
     ...(provider.recipients ? { recipients: timedRecipients(provider.recipients) } : {}),
+    ...(provider.mandates ? { mandates: timedMandates(provider.mandates) } : {}),
   };
+
+  function timedMandates(mandates: MandateProvider): MandateProvider {
+    return {
+      ...mandates,
+      create: timed("create_mandate", mandates.create),
+      query: timed("query_mandate", mandates.query),
+      end: timed("end_mandate", mandates.end),
+    };
+  }
 
   function timedRecipients(recipients: RecipientProvider): RecipientProvider {
     return {

@@ -14,6 +14,8 @@ export interface ProviderEvent {
   reference?: string;
   /** Of a seller it speaks of, in the provider's word. */
   recipientId?: string;
+  /** Of a mandate it speaks of, in the provider's word. */
+  mandateId?: string;
   raw: RedactedRaw;
 }
 

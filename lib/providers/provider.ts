@@ -12,6 +12,7 @@ import type {
   FoundOffer,
   PixCharge,
   PixInput,
+  PixInstruction,
   ProviderPayment,
   SplitLine,
   WalletCharge,
@@ -40,7 +41,15 @@ export type AdapterKind =
   | "BRASPAG"
   | "MERCADO_PAGO";
 
-export type Operation = "authorize" | "capture" | "void" | "refund" | "pix" | "boleto" | "wallet" | "cancel_open";
+export type ProviderOperation =
+  | "authorize"
+  | "capture"
+  | "void"
+  | "refund"
+  | "pix"
+  | "boleto"
+  | "wallet"
+  | "cancel_open";
 
 /** Committed to the database before any byte is sent. */
 export interface AttemptRef {
@@ -49,7 +58,7 @@ export interface AttemptRef {
   providerReference: string;
   /** `idempotencyKey(ref)`: deterministic from attemptId + operation + sequence. */
   idempotencyKey: string;
-  operation: Operation;
+  operation: ProviderOperation;
   sequence: number;
   /** When it was committed, on the account's clock: a moment that every retransmission names alike. */
   begunAt: Date;
@@ -299,9 +308,9 @@ export interface Payer {
   email?: string;
   document?: { type: string; number: string; country: string };
   phone?: string;
-  address?: Address;
+  address?: PayerAddress;
 }
-export interface Address {
+export interface PayerAddress {
   street: string;
   streetNumber: string;
   complement?: string;
@@ -345,6 +354,8 @@ export interface QueryInput {
   sentUntil: Date;
   /** What the books know of refunds of the payment, oldest first, for kinds that show their sum alone. */
   refunds?: readonly KnownRefund[];
+  /** Of a Pix that is asked of the payer's bank under a mandate. */
+  instruction?: PixInstruction;
 }
 
 export interface CardAuth {

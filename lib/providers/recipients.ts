@@ -1,5 +1,5 @@
 import type { Cents } from "@/lib/money";
-import type { Address, Instant, Outcome, ProviderCall } from "@/lib/providers/provider";
+import type { Instant, Outcome, PayerAddress, ProviderCall } from "@/lib/providers/provider";
 
 /**
  * Sellers at a provider (spec/settlement.md section 6), under the discipline of payments: the attempt's row is committed
@@ -62,7 +62,7 @@ export interface RecipientDocument {
   number: string;
   country: string;
 }
-export interface RecipientAddress extends Address {
+export interface RecipientAddress extends PayerAddress {
   referencePoint?: string;
 }
 export interface RecipientBankAccount {

@@ -10,7 +10,7 @@ import type { Instant, ProviderRefund } from "@/lib/providers/provider";
 const PREFIX = "refund_";
 const MARK = /^(\d{1,15})\+(\d{1,15})@(\d{1,15})$/;
 
-export interface Mark {
+export interface RefundMark {
   reference: string;
   /** Refunded or being refunded when it was asked for. */
   before: Cents;
@@ -20,12 +20,12 @@ export interface Mark {
 
 export const markName = (reference: string): string => `${PREFIX}${reference.replaceAll("-", "_")}`;
 
-export const markText = ({ before, amount, at }: Omit<Mark, "reference">): string => `${before}+${amount}@${at}`;
+export const markText = ({ before, amount, at }: Omit<RefundMark, "reference">): string => `${before}+${amount}@${at}`;
 
 /** The marks among a payment's metadata, oldest first. */
-export const marksIn = (metadata: Readonly<Record<string, unknown>>): Mark[] =>
+export const marksIn = (metadata: Readonly<Record<string, unknown>>): RefundMark[] =>
   Object.entries(metadata)
-    .flatMap(([name, text]): Mark[] => {
+    .flatMap(([name, text]): RefundMark[] => {
       const read = name.startsWith(PREFIX) && typeof text === "string" ? MARK.exec(text) : null;
       if (!read) return [];
       const [before = 0, amount = 0, at = 0] = read.slice(1).map(Number);
@@ -51,11 +51,14 @@ export interface KnownRefund {
 /** A refund as the provider lists it. */
 export type Listed = Omit<ProviderRefund, "reference">;
 
+/** Between the provider's clock and ours. */
+const MOST_SKEW_MS = 600_000;
+
 /**
  * Each refund with the reference of who asked for it; one that nobody here asked for has none. Oldest first. Where another
  * refund came between a mark and its own, the mark says less than had been refunded by then.
  */
-export function attributed(listed: readonly Listed[], marks: readonly Mark[]): ProviderRefund[] {
+export function attributed(listed: readonly Listed[], marks: readonly RefundMark[]): ProviderRefund[] {
   const left = [...marks];
   let sum = 0;
   const placed = listed.map((refund) => {
@@ -64,11 +67,19 @@ export function attributed(listed: readonly Listed[], marks: readonly Mark[]): P
     return { refund, at };
   });
   const references = new Map<Listed, string>();
-  const give = (fits: (mark: Mark, at: Cents) => boolean): void => {
+  // Made before the mark, it is another's: the refund of this mark may not be shown yet, and has not failed.
+  const isOlder = ({ status, at }: Listed, mark: RefundMark): boolean => {
+    const madeMs = Date.parse(at);
+    // Without a date that can be read it has that of the beginning of time.
+    return status === "failed" && madeMs > 0 && madeMs < mark.at - MOST_SKEW_MS;
+  };
+  const give = (fits: (mark: RefundMark, at: Cents) => boolean): void => {
     // From the newest on: of equal marks an older one may be of a refund that never arrived.
     for (const { refund, at } of placed.toReversed()) {
       if (references.has(refund)) continue;
-      const found = left.findLastIndex((mark) => mark.amount === refund.amount && fits(mark, at));
+      const found = left.findLastIndex(
+        (mark) => mark.amount === refund.amount && fits(mark, at) && !isOlder(refund, mark),
+      );
       const [mark] = found < 0 ? [] : left.splice(found, 1);
       if (mark) references.set(refund, mark.reference);
     }

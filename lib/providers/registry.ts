@@ -1,6 +1,7 @@
 import { adyenProvider } from "@/lib/providers/adyen";
 import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud";
 import { braspagProvider } from "@/lib/providers/braspag";
+import { isConfirmable } from "@/lib/providers/capabilities";
 import { cieloProvider } from "@/lib/providers/cielo";
 import { connectionsOf } from "@/lib/providers/connections";
 import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
@@ -46,19 +47,24 @@ export function providerFor(kind: string): PaymentProvider {
   const adapter = isPaymentKind(kind) ? PAYMENT_KINDS[kind].adapter : null;
   const make = adapter === null ? undefined : ADAPTERS[adapter];
   if (!isPaymentKind(kind) || !make) throw new Error(`No adapter for ${kind} in this installation`);
-  const provider = measured(make(kind));
+  return register(kind, make(kind));
+}
+
+function register(kind: string, adapter: PaymentProvider): PaymentProvider {
+  if (!isConfirmable(adapter.capabilities)) throw new Error(`${kind}: nothing tells what became of a lost call`);
+  const provider = measured(adapter);
   made.set(kind, provider);
   return provider;
 }
 
 /** How a kind tells what it paid; fraud providers pay nothing. */
-export const statementOf = (kind: string): ReadStatement | undefined =>
+export const statementReaderOf = (kind: string): ReadStatement | undefined =>
   kind in FRAUD_ADAPTERS ? undefined : providerFor(kind).statement;
 
 /** Adds an adapter to this process, in tests: its kind is no registrable one, so no request can name it. */
 export function addProvider(provider: PaymentProvider): void {
   if (isPaymentKind(provider.kind)) throw new Error(`${provider.kind} is a registrable kind`);
-  made.set(provider.kind, measured(provider));
+  register(provider.kind, provider);
 }
 
 /** Who pays sellers on the rail of the simulator. */

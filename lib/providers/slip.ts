@@ -29,7 +29,7 @@ export function readSlip(
 }
 
 /** The due date that a line says, read near a day; undefined for what is no line. */
-export function dueOn(typed: string, near: CivilDate): CivilDate | undefined {
+export function slipDueOn(typed: string, near: CivilDate): CivilDate | undefined {
   try {
     return parseBoletoLine(typed.replace(/\D/g, ""), near).dueOn;
   } catch (error) {

@@ -10,7 +10,7 @@ export interface TransferOrder {
   holderDocument: string;
 }
 
-export interface TransferState {
+export interface BankTransferState {
   status: "accepted" | "settled" | "failed" | "returned";
   /** The bank's word for why. */
   reason?: string;
@@ -21,12 +21,14 @@ export type Sent =
   | { kind: "refused"; reason: string }
   | { kind: "not_sent" }
   | { kind: "unknown" };
-export type Asked = { kind: "found"; states: ReadonlyMap<string, TransferState> } | { kind: "unavailable" };
+export type TransferAnswer =
+  | { kind: "found"; states: ReadonlyMap<string, BankTransferState> }
+  | { kind: "unavailable" };
 
 export interface TransferBank {
   send(call: ProviderCall, order: TransferOrder): Promise<Sent>;
   /** A reference that is left out is not known there. */
-  ask(call: ProviderCall, references: readonly string[]): Promise<Asked>;
+  ask(call: ProviderCall, references: readonly string[]): Promise<TransferAnswer>;
   /** References of what came back after an instant. */
-  returnedSince(call: ProviderCall, since: Instant): Promise<Asked>;
+  returnedSince(call: ProviderCall, since: Instant): Promise<TransferAnswer>;
 }

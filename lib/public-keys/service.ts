@@ -4,7 +4,7 @@ import { publicKeys } from "@/db/schema/accounts";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, type Principal } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
-import { BUYER_SCOPES, mayCall, mayHandOn, type Scope } from "@/lib/http/scopes";
+import { BUYER_SCOPES, mayHandOn, type Scope, scopesAllow } from "@/lib/http/scopes";
 import { findPublicKey, liveKeyOf, type PublicKeyRow } from "@/lib/public-keys/queries";
 import type { KeyScope, NewPublicKey } from "@/lib/public-keys/schema";
 import { addSeconds, realNow } from "@/lib/time";
@@ -67,7 +67,7 @@ async function refuseMoreThanHeld(ctx: Context, asked: readonly KeyScope[], expi
 const scopesIn = (asked: KeyScope): readonly Scope[] => (asked === "*" ? BUYER_SCOPES : [asked]);
 
 function mayGive(principal: Principal, scope: Scope): boolean {
-  if (principal.kind === "public") return mayCall(principal.scopes, [scope]);
+  if (principal.kind === "public") return scopesAllow(principal.scopes, [scope]);
   return principal.kind !== "secret" || mayHandOn(principal.rights, scope);
 }
 

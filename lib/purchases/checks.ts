@@ -7,12 +7,12 @@ export const MOST_CARDS = 3;
 const LEAST_PER_CARD = 100;
 const LEAST_IN_ALL = 200;
 
-export type Source = { sourceType: "card"; cardId: string } | { sourceType: "token"; tokenId: string };
+export type CardSource = { sourceType: "card"; cardId: string } | { sourceType: "token"; tokenId: string };
 
 export interface CheckedPayment {
   amount: number;
   installments: number;
-  source: Source;
+  source: CardSource;
 }
 
 /** The rules that need no look-up, in the order of spec/purchases.md: count, currency, source, minimums, sum. */
@@ -44,7 +44,7 @@ export function checkPayments({ payments, currency, amount }: NewPurchase): Chec
   return checked;
 }
 
-function sourceOf(given: NewPurchase["payments"][number]["paymentSource"], index: number): Source {
+function sourceOf(given: NewPurchase["payments"][number]["paymentSource"], index: number): CardSource {
   const { sourceType, cardId, tokenId } = given ?? {};
   const isCard = sourceType === "card";
   if (sourceType === undefined || (isCard ? cardId : tokenId) === undefined) {

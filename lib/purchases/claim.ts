@@ -16,7 +16,7 @@ export interface ClaimedOperation {
 export type Claim = { is: "held"; held: ClaimedOperation } | { is: "busy" } | { is: "over" };
 
 /** Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. */
-export async function claim(ctx: Context, operationId: string): Promise<Claim> {
+export async function claimOperation(ctx: Context, operationId: string): Promise<Claim> {
   const [known] = await findRows(ctx.db, purchaseOperations, { id: operationId });
   if (!known) return { is: "over" };
   const [purchase, [free]] = await pipelined([

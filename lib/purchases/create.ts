@@ -9,13 +9,13 @@ import { DomainError, invalid } from "@/lib/errors";
 import { claimKey, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
-import { type Accepted, purchaseReply } from "@/lib/purchases/answer";
-import { type CheckedPayment, checkPayments, type Source } from "@/lib/purchases/checks";
+import { type AcceptedPurchase, purchaseReply } from "@/lib/purchases/answer";
+import { type CardSource, type CheckedPayment, checkPayments } from "@/lib/purchases/checks";
 import { announceOperation, announcePurchase, insertOperation } from "@/lib/purchases/operations";
 import type { PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { refuseWhenQueueIsFull } from "@/lib/purchases/queue";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
-import { claimPlace, clearPlace, type Origin, PlaceTaken, rulesOf } from "@/lib/purchases/session-place";
+import { claimPlace, clearPlace, PlaceTaken, purchaseRulesOf, type SessionOrigin } from "@/lib/purchases/session-place";
 import { checkPurchaseSplit } from "@/lib/splits/check";
 import { partiesOf } from "@/lib/splits/parties";
 import { priceSplit } from "@/lib/splits/price";
@@ -30,10 +30,10 @@ import { takeToken } from "@/lib/tokens/service";
 export async function createPurchase(
   ctx: Context,
   input: NewPurchase,
-  from: Origin = {},
+  from: SessionOrigin = {},
   held?: Held,
-): Promise<Accepted> {
-  const accepting = (isRoomMade: boolean): Promise<Accepted> =>
+): Promise<AcceptedPurchase> {
+  const accepting = (isRoomMade: boolean): Promise<AcceptedPurchase> =>
     inTransaction(ctx, async (inside) => {
       const { db, account, idempotency, principal } = inside;
       const at = now(inside);
@@ -57,20 +57,25 @@ export async function createPurchase(
 
 /** What a call that names a plan is held to: once it is accepted, and before a code of its session's own is closed. */
 interface Held {
-  once(inside: Context, accepted: Accepted): Promise<void>;
+  once(inside: Context, accepted: AcceptedPurchase): Promise<void>;
   beforeRoom(ctx: Context): Promise<void>;
 }
 
 /** In the caller's transaction, for nobody's key; `isRoomMade` when the session's own code is closed by now. */
-export const acceptOnce = (ctx: Context, input: NewPurchase, isRoomMade = false): Promise<Accepted> =>
+export const acceptOnce = (ctx: Context, input: NewPurchase, isRoomMade = false): Promise<AcceptedPurchase> =>
   accept(ctx, input, {}, isRoomMade);
 
-async function accept(ctx: Context, input: NewPurchase, from: Origin, isRoomMade: boolean): Promise<Accepted> {
+async function accept(
+  ctx: Context,
+  input: NewPurchase,
+  from: SessionOrigin,
+  isRoomMade: boolean,
+): Promise<AcceptedPurchase> {
   const payments = checkPayments(input);
   const session = input.sessionId
     ? await claimPlace(ctx, input.sessionId, input, payments, from, isRoomMade)
     : undefined;
-  const asked = input.splitRules ?? (session && rulesOf(session));
+  const asked = input.splitRules ?? (session && purchaseRulesOf(session));
   const parties = await partiesOf(ctx, input.merchantId, asked ?? []);
   if (asked) checkPurchaseSplit(asked, input.amount, parties);
   const rules = asked?.map(asSent);
@@ -158,7 +163,7 @@ async function slotsOf(
   ctx: Context,
   payments: readonly CheckedPayment[],
   shares: StoredSplitRule[][] | undefined,
-  { cvvTokens = [], holders = [] }: Origin,
+  { cvvTokens = [], holders = [] }: SessionOrigin,
 ): Promise<NewSlot[]> {
   const saved = await pipelined(
     payments.map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
@@ -181,7 +186,7 @@ async function codeOf(ctx: Context, cvvToken: string | undefined): Promise<{ tok
 }
 
 /** A token is used up here, whatever becomes of the purchase; one that cannot be is remembered for its turn (row S3). */
-async function tokenOf(ctx: Context, source: Extract<Source, { sourceType: "token" }>): Promise<FoundSource> {
+async function tokenOf(ctx: Context, source: Extract<CardSource, { sourceType: "token" }>): Promise<FoundSource> {
   try {
     const card = await cardFromToken(ctx, await takeToken(ctx, source.tokenId, "card"), { status: "pending" });
     return { ...source, cardId: card.id, card: snapshotOf(card) };

@@ -11,7 +11,7 @@ import { chained, type OperationEnd, purchaseEnd } from "@/lib/purchases/plan";
 import type { Purchase } from "@/lib/purchases/queries";
 
 /** Ends the operation, and the purchase with it; a chained operation begins in the same transaction. */
-export async function finish(
+export async function finishOperation(
   ctx: Context,
   held: ClaimedOperation,
   fact: OperationEnd,

@@ -1,11 +1,12 @@
 import { writeTogether } from "@/db/writes";
+import type { CardRow } from "@/lib/cards/queries";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
 import type { ChargeCommand } from "@/lib/charges/command";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import type { Task } from "@/lib/charges/engine/driver";
 import { withRoute } from "@/lib/charges/engine/with-lease";
-import { detailsOf } from "@/lib/charges/parts";
+import { partDetailsOf } from "@/lib/charges/parts";
 import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
 import { acceptance } from "@/lib/charges/writers/acceptance";
 import { type Context, now } from "@/lib/context";
@@ -13,7 +14,7 @@ import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { planNextOf } from "@/lib/payments/attempts";
-import { choicesOf } from "@/lib/payments/routing/choices";
+import { routeChoicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { cardFacts, drawnFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
 import { decideMeasured } from "@/lib/payments/routing/measures";
@@ -35,14 +36,14 @@ export async function intendAuthorization(
 ): Promise<Task | { refused: string }> {
   const routed = await routeOrRefusal(ctx, purchase, slot);
   if ("refused" in routed) return routed;
-  const { facts, decision, route } = routed;
+  const { facts, decision, route, card } = routed;
   const { fraudProvider: _, ...ordered } = route;
   const { providers } = ordered;
   const [provider] = providers;
   if (!provider) return { refused: "provider_not_available" };
   // Asked before: what is written next goes out in one round trip, in its order.
   const shared = await sharedOf(ctx, purchase.row, slot);
-  const command = commandOf(purchase, slot, operation, { facts, decision }, provider, shared);
+  const command = commandOf(purchase, slot, operation, { facts, decision }, provider, shared, card);
   const { charge, attempt, writes } = acceptance(ctx, command);
   if (!attempt) throw new Error("a card of a purchase without its first call");
   await pipelined([
@@ -58,7 +59,9 @@ const tried = (operation: OperationRow, slot: PaymentRow) => ({
   refused: false,
 });
 
-type RouteOrRefusal = { facts: RoutingFacts; decision: RouteDecision; route: Route } | { refused: string };
+type RouteOrRefusal =
+  | { facts: RoutingFacts; decision: RouteDecision; route: Route; card: CardRow }
+  | { refused: string };
 
 async function routeOrRefusal(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<RouteOrRefusal> {
   const { refusal } = slot;
@@ -75,7 +78,7 @@ async function routeSlot(ctx: Context, row: PurchaseRow, slot: PaymentRow): Prom
     const rules = slot.splitRules ?? [];
     const [card, choices, parties] = await pipelined([
       usableCard(ctx, slot.cardId ?? ""),
-      choicesOf(ctx, row.merchantId, "credit"),
+      routeChoicesOf(ctx, row.merchantId, "credit"),
       partiesOf(ctx, row.merchantId, rules),
     ]);
     // Between its order and its card a seller may have been blocked.
@@ -84,7 +87,7 @@ async function routeSlot(ctx: Context, row: PurchaseRow, slot: PaymentRow): Prom
     const facts = { ...factsOf(row, slot), ...drawnFacts(now(ctx), row.id, card.fingerprint), ...shared };
     const decision = await decideMeasured(ctx, facts, choices);
     if (decision.refusal) return { refused: decision.refusal.businessCode };
-    return { facts, decision, route: routeAmong(choices.rows, decision) };
+    return { facts, decision, route: routeAmong(choices.rows, decision), card };
   } catch (thrown) {
     if (thrown instanceof DomainError) return { refused: thrown.businessCode };
     throw thrown;
@@ -130,6 +133,7 @@ function commandOf(
   route: ChargeCommand["route"],
   provider: RoutedProvider,
   shared: Shared,
+  card: CardRow,
 ): ChargeCommand {
   const { description, statementDescriptor, orderId } = purchase;
   return {
@@ -162,7 +166,7 @@ function commandOf(
       cvvTokenId: slot.tokenId,
       sourceCustomerId: null,
     },
-    card: undefined,
+    card,
     brand: slot.card?.brand,
     split: slot.splitRules ?? [],
     terms: shared.terms,
@@ -231,7 +235,7 @@ export async function intendChange(
       amount,
       provider,
       transactionId: row.providerTxId,
-      ...detailsOf(parts),
+      ...partDetailsOf(parts),
     }),
     moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot)),
   ]);

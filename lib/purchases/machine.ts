@@ -41,6 +41,10 @@ export const slotMachine = defineMachine<SlotStatus>("purchase payment", [
   ["S22", "charged_back", "chargeback.reversed", "authorized"],
   ["S23", "pre_authorized", "hold.ended", "voided"],
   ["S24", "undetermined", "review.opened", "undetermined"],
+  // A refund that was done and failed at the provider after all; of a part, the card stays what it is.
+  ["S25", "voided", "refund.reversed", "authorized"],
+  ["S25", "authorized", "refund.reversed", "authorized"],
+  ["S25", "charged_back", "refund.reversed", "charged_back"],
 ]);
 
 export const operationMachine = defineMachine<OperationStatus>("purchase operation", [

@@ -11,7 +11,7 @@ import { recordMove } from "@/lib/purchases/moves";
 import { isActive, type OperationRow, type Purchase, type PurchaseRow } from "@/lib/purchases/queries";
 import { purchaseBody } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
-import { type Place, settlePlace } from "@/lib/sessions/places";
+import { type SessionPlace, settlePlace } from "@/lib/sessions/places";
 
 export const OPERATION_REQUESTED = "purchase/operation.requested";
 
@@ -102,7 +102,10 @@ export async function movePurchase(
 }
 
 /** Captured money that a rollback gave back was never a payment; a paid purchase that is voided was one. */
-function placeOfPurchase(before: PurchaseRow, { status }: PurchaseRow): Place {
+export function placeOfPurchase(
+  before: Pick<PurchaseRow, "status">,
+  { status }: Pick<PurchaseRow, "status">,
+): SessionPlace {
   if (status === "cancelled") return before.status === "paid" ? "returned" : "free";
   return status === "pending" ? "reserved" : status === "paid" ? "paid" : "free";
 }

@@ -3,7 +3,7 @@ import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
-import { Answered, claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { Answered, claimKey, findAnswer, requestFingerprint, storeAnswer } from "@/lib/idempotency";
 import { demand, may, type Right, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -125,7 +125,7 @@ async function change(
     key: `dashboard:${checkKey(key)}`,
     method: "POST",
     path,
-    fingerprint: fingerprintOf("POST", path, { plan }),
+    fingerprint: requestFingerprint("POST", path, { plan }),
     kind: `purchase.${action}`,
     isKept: true,
   };
@@ -133,18 +133,19 @@ async function change(
   if (await findAnswer(db, account.id, request)) return { kind: "done" };
   const purchase = await getPurchase(ctx, purchaseId);
   if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
-  if (action === "refund" && (await needsTwo(ctx, purchase))) return { kind: "two_people" };
+  if (action === "refund" && (await refundedByTwoAbove(ctx, purchase)) !== null) return { kind: "two_people" };
   const call = action === "capture" ? "capture" : "void";
   if (planHash) await holdToPlan({ ...ctx, planHash }, (planning) => planPurchaseChange(planning, purchaseId, call));
   await claimKey(db, account.id, request, undefined, now(ctx));
   await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
-  await storeAnswer(db, account.id, request, { status: 202, body: Buffer.from("{}") }, now(ctx));
+  await storeAnswer(db, account.id, request, { status: 202, body: {} }, now(ctx));
   return { kind: "done" };
 }
 
-async function needsTwo(ctx: Context, purchase: Purchase): Promise<boolean> {
+/** Cents above which a second person is needed, where refunding all of it at once would pass them; null otherwise. */
+export async function refundedByTwoAbove(ctx: Context, purchase: Purchase): Promise<number | null> {
   const alone = await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, purchase.row.merchantId);
-  return alone !== null && leftOf(purchase) > alone;
+  return alone !== null && leftOf(purchase) > alone ? alone : null;
 }
 
 async function recheck(ctx: Context, { row, payments }: Purchase): Promise<void> {

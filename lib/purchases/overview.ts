@@ -13,14 +13,14 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { movesOf, type PurchaseMove } from "@/lib/purchases/moves";
 import { getPurchase, type OperationRow, type PaymentRow, type Purchase } from "@/lib/purchases/queries";
 
-export interface Lane {
+export interface SlotLane {
   slot: PaymentRow;
   /** Absent while the card was never tried. */
   payment: PaymentOverview | undefined;
 }
 
 export interface PurchaseOverview extends Purchase {
-  lanes: Lane[];
+  lanes: SlotLane[];
   operations: OperationRow[];
   buyer: Buyer | undefined;
   merchant: string | null;

@@ -1,7 +1,7 @@
 import type { CardHolder } from "@/db/schema/customers";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import type { Accepted } from "@/lib/purchases/answer";
+import type { AcceptedPurchase } from "@/lib/purchases/answer";
 import { createPurchase } from "@/lib/purchases/create";
 import type { PayOptions } from "@/lib/session-payments/pay";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -24,7 +24,7 @@ export async function payByCards(
   session: SessionRow,
   { payments, customerId, metadata }: PaymentByCards,
   { alongside }: PayOptions = {},
-): Promise<Accepted> {
+): Promise<AcceptedPurchase> {
   const { idempotency: _key, ...plain } = ctx;
   refuseInstallments(session, payments);
   const input = {

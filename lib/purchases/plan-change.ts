@@ -1,27 +1,39 @@
-import { beginModification, type Intent, refundIntent } from "@/lib/charges/change";
-import { bookedBy, outcomeOf } from "@/lib/charges/outcome";
+import type { ChargeStatus } from "@/db/schema/charges";
+import type { PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
+import { beginModification, type ChangeIntent, refundIntent } from "@/lib/charges/change";
+import { bookedBy, plannedOutcome } from "@/lib/charges/outcome";
 import type { Charge } from "@/lib/charges/queries";
-import type { VoidInput } from "@/lib/charges/schema";
+import type { VoidChargeInput } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
 import { rolledBack } from "@/lib/plans/rolled-back";
 import { NOTHING, type PlanBody } from "@/lib/plans/schema";
 import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
-import { getPurchase } from "@/lib/purchases/queries";
+import { placeOfPurchase } from "@/lib/purchases/operations";
+import { type OperationEnd, purchaseEnd } from "@/lib/purchases/plan";
+import { getPurchase, type PaymentRow, type Purchase, type PurchaseRow } from "@/lib/purchases/queries";
+import { toldOfSession } from "@/lib/sessions/told";
 
 interface Change {
   charge: Charge;
-  intent: Intent;
+  intent: ChangeIntent;
 }
 
 /** What each card's change would do if its provider approves it, one card after the other; nothing of it stays. */
-const planOfChanges = (ctx: Context, changes: readonly Change[]): Promise<PlanBody> =>
+const planOfChanges = (
+  ctx: Context,
+  { row, payments }: Purchase,
+  fact: OperationEnd,
+  changes: readonly Change[],
+): Promise<PlanBody> =>
   rolledBack(ctx, async (inside) => {
     let plan = NOTHING;
+    const after = new Map<string | null, ChargeStatus>();
     for (const { charge, intent } of changes) {
       const { attempt, provider, ...begun } = await beginModification(inside, charge, intent, "client");
-      const outcome = await outcomeOf(inside, begun.charge, attempt, provider);
-      const booked = bookedBy(charge.splits, outcome.drafts);
+      const outcome = await plannedOutcome(inside, begun.charge, attempt, provider);
+      after.set(charge.row.id, outcome.charge.row.status);
+      const booked = bookedBy(outcome.charge.splits, outcome.drafts);
       const pending = intent.operation === "capture" ? "capture_pending" : "refund_pending";
       plan = {
         ...plan,
@@ -35,29 +47,46 @@ const planOfChanges = (ctx: Context, changes: readonly Change[]): Promise<PlanBo
         events: [...plan.events, ...[pending, ...outcome.events].map((event) => `transaction.${event}`)],
       };
     }
-    return plan;
+    const slots = payments.map((slot) => ({ ...slot, status: slotAfter(slot, after.get(slot.chargeId)) }));
+    const end = purchaseEnd(row.status, slots, fact, "client");
+    if (end?.event === undefined) return plan;
+    const told = await toldOfEnd(inside, row, end.event);
+    return { ...plan, events: [...plan.events, `purchase.${end.event}`, ...told] };
   });
 
+const slotAfter = ({ status }: PaymentRow, charge: ChargeStatus | undefined): SlotStatus =>
+  charge === "voided" || charge === "authorized" ? charge : status;
+
+/** What the session of a purchase that ends so tells. */
+export const toldOfEnd = (ctx: Context, row: PurchaseRow, status: PurchaseStatus): Promise<string[]> =>
+  toldOfSession(ctx, row.sessionId, placeOfPurchase(row, row), placeOfPurchase(row, { status }));
+
 /** Of one card of a purchase, in whole or in part; inside the transaction that accepted it. */
-export const planOfSlotRefund = (ctx: Context, charge: Charge, input: VoidInput): Promise<PlanBody> =>
-  planOfChanges(ctx, [{ charge, intent: refundIntent(ctx, charge, input) }]);
+export const planOfSlotRefund = (
+  ctx: Context,
+  purchase: Purchase,
+  charge: Charge,
+  input: VoidChargeInput,
+): Promise<PlanBody> =>
+  planOfChanges(ctx, purchase, "refund.completed", [{ charge, intent: refundIntent(ctx, charge, input) }]);
 
 /** Of all cards of a purchase, by the very acceptance of the call; the status is the purchase's own and no part of it. */
 export const planPurchaseChange = (ctx: Context, id: string, call: "capture" | "void"): Promise<PlanBody> =>
   rolledBack(ctx, async (inside) => {
     await (call === "capture" ? capturePurchase(inside, id, {}) : voidPurchase(inside, id));
-    const { payments } = await getPurchase(inside, id);
+    const purchase = await getPurchase(inside, id);
     const changes: Change[] = [];
-    for (const slot of payments) {
+    for (const slot of purchase.payments) {
       if (slot.status !== "pre_authorized" && slot.status !== "authorized") continue;
       const charge = await chargeOfSlot(inside, slot);
       if (slot.status === "authorized" && charge.row.capturedAmount === charge.row.refundedAmount) continue;
       changes.push({ charge, intent: intentOf(inside, charge, call) });
     }
-    return { ...(await planOfChanges(inside, changes)), status: null };
+    const fact = purchase.row.status === "paid" ? "refund.completed" : (`${call}.completed` as const);
+    return { ...(await planOfChanges(inside, purchase, fact, changes)), status: null };
   });
 
-function intentOf(ctx: Context, charge: Charge, call: "capture" | "void"): Intent {
+function intentOf(ctx: Context, charge: Charge, call: "capture" | "void"): ChangeIntent {
   const { amount, status } = charge.row;
   if (status === "authorized") return refundIntent(ctx, charge, {});
   return { operation: call, kind: call, amount };

@@ -127,7 +127,8 @@ export function afterNews(
       // Row P8: what one card no longer holds, the others release.
       return status === "pending" ? "void" : undefined;
     case "chargeback.reversed":
-      // Cancelled means net zero: what a dispute won brings back goes back to the buyer.
+    case "refund.reversed":
+      // Cancelled means net zero: what a dispute won brings back, or a refund left, goes back to the buyer.
       return status === "cancelled" ? "rollback" : undefined;
     case "refund.done":
       return status === "paid" && isGivenBack(slots) ? "refund" : undefined;

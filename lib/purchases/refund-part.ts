@@ -4,7 +4,7 @@ import { refundIntent, refuseStrangers, voidCharge } from "@/lib/charges/change"
 import { checkParts } from "@/lib/charges/parts";
 import { planVoid } from "@/lib/charges/plan";
 import { type Charge, getCharge } from "@/lib/charges/queries";
-import type { VoidInput } from "@/lib/charges/schema";
+import type { VoidChargeInput } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { claimKey } from "@/lib/idempotency";
@@ -15,23 +15,23 @@ import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import { insertOperation } from "@/lib/purchases/operations";
 import { planOfSlotRefund } from "@/lib/purchases/plan-change";
-import { type OperationRow, type PaymentRow, slotOfCharge } from "@/lib/purchases/queries";
+import { type OperationRow, type PaymentRow, type Purchase, slotOfCharge } from "@/lib/purchases/queries";
 import { slotOf } from "@/lib/purchases/slots";
 import { driveOperation } from "@/lib/purchases/work";
 
 /** Voids a charge; one that is a card of a purchase takes the purchase's operation lock (spec/purchases.md). */
-export async function voidAnyCharge(ctx: Context, id: string, input: VoidInput): Promise<Charge> {
+export async function voidAnyCharge(ctx: Context, id: string, input: VoidChargeInput): Promise<Charge> {
   const slot = await inTransaction(ctx, (inside) => slotOfCharge(inside, id));
   return slot ? refundSlot(ctx, slot, id, input) : voidCharge(ctx, id, input);
 }
 
 /** Gives back captured money of one card, in whole or in part, while the client waits. */
-async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: VoidInput): Promise<Charge> {
+async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: VoidChargeInput): Promise<Charge> {
   const accepted = await inTransaction(ctx, async (inside) => {
     const { idempotency, account } = inside;
     if (idempotency) await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside));
-    const { charge, operation } = await acceptRefund(inside, slot, id, input);
-    await holdToPlan(inside, (planning) => planOfSlotRefund(planning, charge, input));
+    const { purchase, charge, operation } = await acceptRefund(inside, slot, id, input);
+    await holdToPlan(inside, (planning) => planOfSlotRefund(planning, purchase, charge, input));
     return operation;
   });
   const driven = await driveOperation(ctx, accepted.id);
@@ -39,20 +39,20 @@ async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: Voi
 }
 
 /** What voiding it would do, a card of a purchase or not; nothing of it stays. */
-export const planAnyVoid = (ctx: Context, id: string, input: VoidInput): Promise<PlanBody> =>
+export const planAnyVoid = (ctx: Context, id: string, input: VoidChargeInput): Promise<PlanBody> =>
   rolledBack(ctx, async (inside) => {
     const slot = await slotOfCharge(inside, id);
     if (!slot) return planVoid(inside, id, input);
-    const { charge } = await acceptRefund(inside, slot, id, input);
-    return planOfSlotRefund(inside, charge, input);
+    const { purchase, charge } = await acceptRefund(inside, slot, id, input);
+    return planOfSlotRefund(inside, purchase, charge, input);
   });
 
 async function acceptRefund(
   inside: Context,
   slot: PaymentRow,
   id: string,
-  input: VoidInput,
-): Promise<{ charge: Charge; operation: OperationRow }> {
+  input: VoidChargeInput,
+): Promise<{ purchase: Purchase; charge: Charge; operation: OperationRow }> {
   const purchase = await lockIdle(inside, slot.purchaseId);
   const charge = await chargeOfSlot(inside, slotOf(purchase, id));
   refuseStrangers(charge, input);
@@ -68,5 +68,5 @@ async function acceptRefund(
   await audit(inside, { action: "charge.void", object: "charge", objectId: id, after: { amount } });
   const part = { slotIndex: slot.slotIndex, amount, ...(parts ? { splitRules: [...parts] } : {}) };
   const operation = await insertOperation(inside, purchase.row.id, { type: "refund", requestedBy: "client", part });
-  return { charge, operation };
+  return { purchase, charge, operation };
 }

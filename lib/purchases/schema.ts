@@ -9,7 +9,8 @@ import {
 import { RequestError } from "@/lib/errors";
 import { amount, freeObject, instantOut, isCalendarDay, optional, text, uuid } from "@/lib/http/fields";
 import { pageQuery } from "@/lib/http/pagination";
-import { MAX_CENTS, percentToBps } from "@/lib/money";
+import { MAX_CENTS } from "@/lib/money";
+import { hundredths, ONE_FEE, ONE_SHARE } from "@/lib/splits/schema";
 
 const MAX_METADATA_KEYS = 50;
 const MAX_SPLIT_RULES = 100;
@@ -18,11 +19,8 @@ const MAX_INSTALLMENTS = 24;
 /** Minimums are rules with codes of their own (lib/purchases/checks.ts); here an amount only has to be one. */
 const anyAmount = z.int().min(-MAX_CENTS).max(MAX_CENTS);
 
-const percentage = z
-  .number()
-  .min(1)
-  .max(100)
-  .refine((given) => percentToBps(given) !== undefined, "must have at most 2 decimals");
+const LEAST_PERCENTAGE = 1;
+const percentage = hundredths(LEAST_PERCENTAGE);
 
 export const newPurchaseSplitRule = z
   .strictObject({
@@ -36,14 +34,8 @@ export const newPurchaseSplitRule = z
     chargeRemainderFee: optional(z.boolean()),
     fares: optional(z.strictObject({ mdr: optional(percentage), fee: optional(amount(0)) })),
   })
-  .refine(
-    (rule) => (rule.percentage === undefined) !== (rule.amount === undefined),
-    "needs percentage or amount, one of them",
-  )
-  .refine(
-    (rule) => !(rule.chargeEntireFee && rule.chargeRemainderFee),
-    "chargeEntireFee and chargeRemainderFee exclude each other",
-  )
+  .refine(...ONE_SHARE)
+  .refine(...ONE_FEE)
   .meta({ id: "NewPurchaseSplitRule" });
 export type NewPurchaseSplitRule = z.output<typeof newPurchaseSplitRule>;
 
@@ -85,8 +77,8 @@ export const newPurchase = z
   .meta({ id: "NewPurchase" });
 export type NewPurchase = z.output<typeof newPurchase>;
 
-export const captureInput = z.strictObject({ amount: optional(amount(0)) }).meta({ id: "PurchaseCapture" });
-export const voidInput = z.strictObject({}).meta({ id: "PurchaseVoid" });
+export const capturePurchaseInput = z.strictObject({ amount: optional(amount(0)) }).meta({ id: "PurchaseCapture" });
+export const voidPurchaseInput = z.strictObject({}).meta({ id: "PurchaseVoid" });
 
 const cents = z.int().min(0).max(MAX_CENTS);
 const words = z.string().nullable();

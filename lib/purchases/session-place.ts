@@ -8,7 +8,7 @@ import { reserve } from "@/lib/sessions/places";
 import { findSession } from "@/lib/sessions/queries";
 import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
 
-export interface Origin extends PayOptions {
+export interface SessionOrigin extends PayOptions {
   /** The hosted page tells its buyer why; the API has one word for a session that cannot be paid so. */
   tellsWhy?: boolean;
   /** Of saved cards, slot by slot: what the buyer typed of them. */
@@ -32,7 +32,7 @@ export async function claimPlace(
   sessionId: string,
   asked: NewPurchase,
   payments: readonly CheckedPayment[],
-  { tellsWhy = false }: Origin,
+  { tellsWhy = false }: SessionOrigin,
   isRoomMade: boolean,
 ): Promise<SessionRow> {
   const session = await findSession(ctx, sessionId);
@@ -42,7 +42,11 @@ export async function claimPlace(
 }
 
 /** Outside any transaction: a provider is asked. A code that turns out paid leaves nothing to pay. */
-export function clearPlace(ctx: Context, { sessionId }: PlaceTaken, { tellsWhy = false }: Origin): Promise<void> {
+export function clearPlace(
+  ctx: Context,
+  { sessionId }: PlaceTaken,
+  { tellsWhy = false }: SessionOrigin,
+): Promise<void> {
   const { idempotency: _key, ...plain } = ctx;
   const made = makeRoom(plain, sessionId);
   return tellsWhy ? made : orMismatch(made);
@@ -71,7 +75,7 @@ function offers({ paymentMethods }: SessionRow, payments: readonly CheckedPaymen
 }
 
 /** A session is paid with its own rules; undefined when it has none. */
-export const rulesOf = ({ splitRules }: SessionRow): NewPurchaseSplitRule[] | undefined =>
+export const purchaseRulesOf = ({ splitRules }: SessionRow): NewPurchaseSplitRule[] | undefined =>
   splitRules.length === 0
     ? undefined
     : splitRules.map(({ id: _id, ...rule }) => ({

@@ -3,7 +3,8 @@ import { isDangling } from "@/lib/charges/engine/dangling-authorization";
 import type { Decision } from "@/lib/charges/engine/decision";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
-import { type Reconciliation, reconcile } from "@/lib/charges/engine/reconcile";
+import { reconcile } from "@/lib/charges/engine/reconcile";
+import type { Reconciliation } from "@/lib/charges/engine/reconciliation";
 import { find, queryCharge, RECONCILE_AGAIN_SECONDS, watchAfterQuery } from "@/lib/charges/engine/settle";
 import { openAttempt } from "@/lib/charges/engine/with-lease";
 import type { Charge } from "@/lib/charges/queries";
@@ -14,11 +15,12 @@ import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { nextQueryAt } from "@/lib/payments/query-schedule";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { FoundTransaction } from "@/lib/providers/provider";
+import { take } from "@/lib/purchases/claim";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import { insertOperation, withOperation } from "@/lib/purchases/operations";
 import { afterNews } from "@/lib/purchases/plan";
 import { lockPurchase, type OperationRow, type PaymentRow, type Purchase, slotOfCharge } from "@/lib/purchases/queries";
-import { moveSlot, slotOf } from "@/lib/purchases/slots";
+import { moveSlot, openReview, slotOf } from "@/lib/purchases/slots";
 import { askOperation, driveOperation } from "@/lib/purchases/work";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -96,8 +98,9 @@ async function foundNow(ctx: Context, charge: Charge, origin: AttemptRow): Promi
   return find(ctx, charge, origin, provider);
 }
 
-/** Rows S21, S22 and S23; anything else a provider tells of a card is for an operation to find out. */
-const NEWS: ReadonlySet<string> = new Set(["chargeback.confirmed", "chargeback.reversed", "hold.ended"]);
+/** Rows S21, S22, S23 and S25; anything else a provider tells of a card is for an operation to find out. */
+const UNDONE = "refund.reversed";
+const NEWS: ReadonlySet<string> = new Set(["chargeback.confirmed", "chargeback.reversed", "hold.ended", UNDONE]);
 /** Given back at the provider by somebody else: rows S17 and S18 or S19 in one. */
 const RETURNED: ReadonlySet<string> = new Set(["refund.done", "refund.part_done"]);
 
@@ -113,25 +116,57 @@ async function record(
   if (purchase.active) return comeBack(ctx, "charge.watch", chargeId, RECONCILE_AGAIN_SECONDS);
   if (!found) return comeBack(ctx, "charge.watch", chargeId, RECONCILE_AGAIN_SECONDS);
   const charge = await chargeOfSlot(ctx, slotOf(purchase, chargeId));
+  // Meanwhile somebody else has booked something: the answer may be older than that.
+  if (charge.row.eventVersion !== seen.row.eventVersion)
+    return comeBack(ctx, "charge.watch", chargeId, RECONCILE_AGAIN_SECONDS);
+  const first = await taken(ctx, purchase, charge, found);
+  // A refund that failed may have failed because its capture did.
+  const more = first?.fact === UNDONE ? await taken(ctx, first.purchase, first.charge, found) : undefined;
+  const last = more ?? first;
+  if (!last) return undefined;
+  return first?.fact === UNDONE && isLeft(last.charge)
+    ? refundAnew(ctx, last)
+    : startAfter(ctx, last.purchase, last.fact);
+}
+
+interface Taken {
+  purchase: Purchase;
+  charge: Charge;
+  fact: string;
+}
+
+/** Not all of it went back, one way or another. */
+const isLeft = ({ row }: Charge): boolean => row.capturedAmount > row.refundedAmount + row.chargedBackAmount;
+
+/** One piece of news, written on the charge and its card; undefined when there is none. */
+async function taken(
+  ctx: Context,
+  purchase: Purchase,
+  charge: Charge,
+  found: FoundTransaction,
+): Promise<Taken | undefined> {
   const news = reconcile(charge, found, now(ctx));
   const fact = factOf(charge, news);
   if (!fact) {
-    await applyReconciliation(ctx, charge, news.closes ? { ...onlyJobs(news), jobs: [] } : onlyJobs(news));
+    // A row of the history may end otherwise than it said, and nothing else change by it.
+    await applyReconciliation(ctx, charge, { ...onlyJobs(news), closes: news.fact ? [] : (news.closes ?? []) });
     return undefined;
   }
-  const present = slotOf(purchase, chargeId);
-  const { row } = await applyReconciliation(ctx, charge, news);
-  const changes = { refundedAmount: row.refundedAmount };
+  const present = slotOf(purchase, charge.row.id);
+  const seen = await applyReconciliation(ctx, charge, news);
+  const changes = { refundedAmount: seen.row.refundedAmount };
   const moved = RETURNED.has(fact)
     ? await moveSlot(ctx, await moveSlot(ctx, purchase, present, "refund.intended"), processing(present), fact, changes)
     : await moveSlot(ctx, purchase, present, fact, changes);
-  return startAfter(ctx, moved, fact);
+  return { purchase: moved, charge: seen, fact };
 }
 
-/** A forced refund of a part leaves the charge where it is: the amounts tell. */
+/** News of a part leave the charge where it is: the amounts tell. */
 function factOf({ row }: Charge, { fact, charge }: Reconciliation): string | undefined {
   if (fact && (NEWS.has(fact) || RETURNED.has(fact))) return fact;
-  return !fact && (charge.refundedAmount ?? row.refundedAmount) > row.refundedAmount ? "refund.part_done" : undefined;
+  const refundedAmount = charge.refundedAmount ?? row.refundedAmount;
+  if (fact || refundedAmount === row.refundedAmount) return undefined;
+  return refundedAmount > row.refundedAmount ? "refund.part_done" : UNDONE;
 }
 
 const processing = (slot: PaymentRow): PaymentRow => ({ ...slot, status: "processing" });
@@ -153,6 +188,18 @@ async function startAfter(ctx: Context, purchase: Purchase, fact: string): Promi
   const operation = await insertOperation(ctx, row.id, { type, requestedBy: "system" });
   return withOperation(purchase, operation).active;
 }
+
+/** The system gives it back once more. What fails a second time, or is in dispute as well, is for people to arrange. */
+async function refundAnew(ctx: Context, { purchase, charge }: Taken): Promise<OperationRow | undefined> {
+  const begun = await startAfter(ctx, purchase, UNDONE);
+  if (!begun || (charge.row.status === "authorized" && failedRefunds(charge) <= MOST_FAILED_REFUNDS)) return begun;
+  await openReview(ctx, await take(ctx, withOperation(purchase, begun), begun), "reconciliation_failed");
+  return undefined;
+}
+
+const MOST_FAILED_REFUNDS = 1;
+const failedRefunds = ({ attempts }: Charge): number =>
+  attempts.filter(({ state, requestType }) => state === "reversed" && requestType === "revert_void").length;
 
 /** What is still held is voided before the holds end by themselves; all cards of the purchase together. */
 export async function endSlotHold(ctx: Context, slot: PaymentRow): Promise<void> {

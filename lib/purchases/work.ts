@@ -5,8 +5,8 @@ import { openAttempt } from "@/lib/charges/engine/with-lease";
 import { type Context, inTransaction } from "@/lib/context";
 import { reopenAttempt } from "@/lib/payments/attempts";
 import { providerById } from "@/lib/payments/routing/provider";
-import { type Claim, type ClaimedOperation, claim, hold, park } from "@/lib/purchases/claim";
-import { finish } from "@/lib/purchases/finish";
+import { type Claim, type ClaimedOperation, claimOperation, hold, park } from "@/lib/purchases/claim";
+import { finishOperation } from "@/lib/purchases/finish";
 import { chargeOfSlot, intendAuthorization, intendChange } from "@/lib/purchases/intents";
 import { OperationLost } from "@/lib/purchases/operations";
 import { nextMove } from "@/lib/purchases/plan";
@@ -36,7 +36,7 @@ export const askOperation = (ctx: Context, operationId: string, chargeId: string
 async function run(ctx: Context, operationId: string, askAbout: string | undefined): Promise<Claim["is"]> {
   const startedMs = monotonicMs();
   const begun = await inTransaction(ctx, async (inside) => {
-    const claimed = await claim(inside, operationId);
+    const claimed = await claimOperation(inside, operationId);
     if (claimed.is !== "held") return claimed;
     return { ...claimed, continuation: await begin(inside, claimed.held, askAbout) };
   });
@@ -124,7 +124,7 @@ async function proceed(ctx: Context, given: ClaimedOperation): Promise<Continuat
         await openReview(ctx, held, "reconciliation_failed");
         return { spare };
       case "finish":
-        held = await finish(ctx, held, move.fact);
+        held = await finishOperation(ctx, held, move.fact);
         break;
       case "cancel":
         spare.push(...cvvOf(move.slot));

@@ -7,7 +7,7 @@ import { fares, processingFee } from "@/lib/ledger/journals/fees";
 import { type Draft, postings } from "@/lib/ledger/post";
 import { type Cents, sumOf } from "@/lib/money";
 import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arrangement";
-import { givingBack, type Waiting, waitingOf } from "@/lib/receivables/giving-back";
+import { givingBack, type WaitingReturn, waitingReturnsOf } from "@/lib/receivables/giving-back";
 import type { Movement, MovementType } from "@/lib/receivables/movements";
 import { receivablesOf, type Share } from "@/lib/receivables/shares";
 import { capturedSplit } from "@/lib/receivables/split-capture";
@@ -20,7 +20,7 @@ import { takenBack } from "@/lib/receivables/taken-back";
 interface Moment {
   at: Date;
   /** Receivables of its charge that still wait, locked. */
-  waiting: readonly Waiting[];
+  waiting: readonly WaitingReturn[];
 }
 
 const ofSplit = ({ charge, type }: Movement) => (charge.splits.length > 0 ? SPLIT_DRAFTS[type] : undefined);
@@ -40,7 +40,7 @@ export async function readDrafts(ctx: Context, movements: readonly Movement[]): 
     const sellerIds = refund.charge.splits.map(({ sellerId }) => sellerId);
     await holdPositions(ctx, refund.charge.row.merchantId, sellerIds);
   }
-  const waiting = refund ? await waitingOf(ctx, refund.charge.row.id) : [];
+  const waiting = refund ? await waitingReturnsOf(ctx, refund.charge.row.id) : [];
   const moment = { at: now(ctx), waiting };
   const drafts: Draft[] = [];
   for (const movement of movements) {
@@ -100,13 +100,13 @@ const saleOf = ({ charge: { row } }: Movement): journals.Sale => ({
 const owedIn = ({ charge: { row, brand } }: Movement): string | null => receivableAccountOf(row.paymentType, brand);
 
 /** Nobody else has a part in it: all of it is the merchant's. */
-const whole = ({ amount }: Movement): journals.Part[] => [{ party: null, amount }];
+const whole = ({ amount }: Movement): journals.SharePart[] => [{ party: null, amount }];
 
 /** What was captured, what it costs its bearers, and when each part of it can be used. */
 export function capture(of: Movement, shares: readonly Share[], at: Date): Draft[] {
   const sale = saleOf(of);
   const { row, brand } = of.charge;
-  const partsOf = (amount: (share: Share) => number): journals.Part[] =>
+  const partsOf = (amount: (share: Share) => number): journals.SharePart[] =>
     shares.map((share) => ({ party: share.party, amount: amount(share) }));
   const receivables = receivablesOf(shares, {
     paymentType: row.paymentType,
@@ -140,7 +140,7 @@ export interface Return {
 
 export function refund(of: Movement, returns: readonly Return[], { at, waiting }: Moment): Draft {
   const taken = returns.map((given) => takenFrom(of, given, { at, waiting }));
-  const feesReturned: journals.Source = {
+  const feesReturned: journals.RefundSource = {
     account: { kind: "revenue:platform_fee" },
     amount: sumOf(returns.map(({ feeReturned }) => feeReturned)),
   };

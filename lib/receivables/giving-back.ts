@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { availableOf, type Party, pendingOf } from "@/lib/ledger/accounts";
-import type { Source } from "@/lib/ledger/journals/charges";
+import type { RefundSource } from "@/lib/ledger/journals/charges";
 import { allocate, type Cents, sumOf } from "@/lib/money";
 
 /** A receivable that waits for its payment date, and what refunds have left of it. */
-export interface Waiting {
+export interface WaitingReturn {
   id: string;
   sellerId: Party;
   installment: number;
@@ -15,8 +15,8 @@ export interface Waiting {
 }
 
 /** Locks them: none is released while a refund is taken from it. */
-export async function waitingOf({ db }: Context, chargeId: string): Promise<Waiting[]> {
-  const rows = await db.execute<Waiting & Record<string, unknown>>(sql`
+export async function waitingReturnsOf({ db }: Context, chargeId: string): Promise<WaitingReturn[]> {
+  const rows = await db.execute<WaitingReturn & Record<string, unknown>>(sql`
     select r.id, r.seller_id as "sellerId", r.installment, r.payment_date::text as "paymentDate",
            r.original_payment_date::text as "originalPaymentDate", ${OPEN}::float8 as open
       from receivables r
@@ -30,7 +30,7 @@ export const OPEN = sql.raw(`(r.gross - r.fee - r.anticipation_fee + coalesce((
   select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0))`);
 
 export interface GivenBack {
-  sources: Source[];
+  sources: RefundSource[];
   reductions: {
     receivable: { installment: number; paymentDate: string; originalPaymentDate: string; reduces: string };
     amount: Cents;
@@ -43,7 +43,7 @@ export interface GivenBack {
  * Where a party's part of a refund is taken from (spec/money.md section 7): its instalments still waiting, in proportion
  * to what is left of them, and then its available balance.
  */
-export function givingBack(party: Party, amount: Cents, waiting: readonly Waiting[]): GivenBack {
+export function givingBack(party: Party, amount: Cents, waiting: readonly WaitingReturn[]): GivenBack {
   const own = waiting.filter(({ sellerId, open }) => sellerId === party && open > 0);
   const weights = own.map(({ open }) => open);
   const pending = Math.min(amount, sumOf(weights));

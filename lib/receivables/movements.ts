@@ -50,10 +50,10 @@ const movement =
   (type: MovementType) =>
   (charge: BookedCharge, eventId: string, amount: Cents): Movement => ({ type, charge, eventId, amount });
 
-export const held = movement("hold");
-export const released = movement("holdRelease");
-export const captured = movement("capture");
-export const refunded = (
+export const holdMovement = movement("hold");
+export const holdReleaseMovement = movement("holdRelease");
+export const captureMovement = movement("capture");
+export const refundMovement = (
   charge: BookedCharge,
   eventId: string,
   amount: Cents,
@@ -65,7 +65,7 @@ export const refunded = (
 /** By the evidence of the refund itself. */
 export const refundReversed = movement("refundReversal");
 export const forciblyRefunded = movement("forcedRefund");
-export const chargedBack = movement("chargeback");
-export const chargebackWon = movement("chargebackWon");
-export const unowned = movement("unowned");
-export const givenBack = movement("givenBack");
+export const chargebackMovement = movement("chargeback");
+export const chargebackWonMovement = movement("chargebackWon");
+export const unownedMovement = movement("unowned");
+export const givenBackMovement = movement("givenBack");

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
+import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { balancesOf, checkpoint } from "@/lib/ledger/checkpoints";
@@ -10,7 +11,7 @@ import { instalments, sumOf } from "@/lib/money";
 import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arrangement";
 import { readDrafts } from "@/lib/receivables/book";
 import { givingBack } from "@/lib/receivables/giving-back";
-import { refunded } from "@/lib/receivables/movements";
+import { refundMovement } from "@/lib/receivables/movements";
 import { releaseDue } from "@/lib/receivables/release";
 import { receivablesOf } from "@/lib/receivables/shares";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -52,7 +53,9 @@ const sell = async (shop: Shop, amount: number, installments: number): Promise<s
   return (await payByCard(shop, { amount, capture: true, changes })).body.id;
 };
 
-const move = (client: TestClient, now: string) => client.make("POST", "/v1/sandbox/clock", { body: { to: now } });
+/** And stands still: on a busy machine a second of ours is longer than one of its. */
+const move = (client: TestClient, to: string) =>
+  client.make("POST", "/v1/sandbox/clock", { body: { to, freeze: true } });
 /** São Paulo has been three hours behind UTC since 2019. */
 const at = (day: string, time: string) => `${day}T${time}-03:00`;
 
@@ -238,7 +241,10 @@ describe("what a refund takes", () => {
     const sale = { currency: "BRL", paymentType: "credit", installments: 2, originalAmount: 9_000, capturedAt: null };
     const row = { id, merchantId: own.merchant.id, ...sale };
     const releasing = await inTransaction(ctx, async (inside) => {
-      await post(inside, await readDrafts(inside, [refunded({ row, brand: "Visa", splits: [] }, newId(), 2_000)]));
+      await post(
+        inside,
+        await readDrafts(inside, [refundMovement({ row, brand: "Visa", splits: [] }, newId(), 2_000)]),
+      );
       const [self] = await inside.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       const run = releaseDue(ctx, own.merchant.id, "2999-12-31");
       const behind = () =>
@@ -318,6 +324,18 @@ describe("the day of a merchant", () => {
     await move(own.client, at(day, "05:00:00"));
     for (const { id } of [pix, boleto]) expect(await receivablesIn(id)).toMatchObject([{ status: "paid" }]);
     expect(await broken(own.client)).toEqual([]);
+  });
+
+  test("leaves what is sold on the day itself to the next run, whatever else the day does later", async () => {
+    const own = await withMerchant(await openClient());
+    const day = nextBankDay(saoPauloDay(new Date()));
+    await move(own.client, at(day, "12:00:00"));
+    const { body: pix } = await payByPix(own);
+    await own.client.make("POST", `/v1/sandbox/pix/${pix.id}/pay`, { body: {} });
+    await move(own.client, at(day, "23:59:59"));
+    expect(await receivablesIn(pix.id)).toMatchObject([{ status: "waiting_funds", date: day }]);
+    await move(own.client, at(nextBankDay(day), "05:00:00"));
+    expect(await receivablesIn(pix.id)).toMatchObject([{ status: "paid" }]);
   });
 
   test("repeated, moves nothing; it comes again on the next bank day", async () => {

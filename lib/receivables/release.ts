@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { released } from "@/lib/ledger/journals/settlement";
+import { releasedReceivable } from "@/lib/ledger/journals/settlement";
 import { type Draft, post } from "@/lib/ledger/post";
 import { pipelined } from "@/lib/pipeline";
 import { OPEN } from "@/lib/receivables/giving-back";
 import { receivableMachine } from "@/lib/receivables/machine";
+import { momentOn } from "@/lib/receivables/merchant-day";
 
 /** Instalments that one transaction releases. */
 const BATCH = 1_000;
@@ -19,14 +20,26 @@ interface Due extends Record<string, unknown> {
   open: number;
 }
 
-/** Releases everything of a merchant with a payment date up to `day`; repeated, it finds nothing more. */
-export async function releaseDue(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
-  while ((await inTransaction(ctx, (inside) => releaseSome(inside, merchantId, day))) > 0);
+/**
+ * Releases everything of a merchant with a payment date up to `day`; repeated, it finds nothing more. What was sold at
+ * `before` or later is left to the next day.
+ */
+export async function releaseDue(ctx: Context, merchantId: string, day: CivilDate, before?: Date): Promise<void> {
+  while ((await inTransaction(ctx, (inside) => releaseSome(inside, merchantId, day, before))) > 0);
 }
 
+/** As 05:00 of a bank day found it, however late that is lived. */
+export const releaseOfDay = (ctx: Context, merchantId: string, day: CivilDate): Promise<void> =>
+  releaseDue(ctx, merchantId, day, momentOn(day, "release"));
+
 /** Of an instalment all parties are released together: they have one journal. */
-async function releaseSome(ctx: Context, merchantId: string, day: CivilDate): Promise<number> {
-  const locked = await lockSome(ctx, merchantId, day);
+async function releaseSome(
+  ctx: Context,
+  merchantId: string,
+  day: CivilDate,
+  before: Date | undefined,
+): Promise<number> {
+  const locked = await lockSome(ctx, merchantId, day, before);
   if (locked.length === 0) return 0;
   // Read behind the locks: a refund that had one of them has taken its part by now, which no snapshot from before shows.
   const due = [
@@ -38,12 +51,18 @@ async function releaseSome(ctx: Context, merchantId: string, day: CivilDate): Pr
   return locked.length;
 }
 
-async function lockSome({ db }: Context, merchantId: string, day: CivilDate): Promise<string[]> {
+async function lockSome(
+  { db }: Context,
+  merchantId: string,
+  day: CivilDate,
+  before: Date | undefined,
+): Promise<string[]> {
+  const isSold = before ? sql`and created_at < ${before.toISOString()}` : sql``;
   const rows = await db.execute<{ id: string }>(sql`
     select r.id from receivables r join (
       select distinct charge_id, installment from (
         select charge_id, installment from receivables
-         where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day}
+         where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day} ${isSold}
          order by payment_date, charge_id, installment limit ${BATCH}) first) next
       on next.charge_id = r.charge_id and next.installment = r.installment
      where r.type = 'credit' and r.status = 'waiting_funds' and r.payment_date <= ${day}
@@ -64,7 +83,7 @@ function draftsOf(merchantId: string, due: readonly Due[]): Draft[] {
   return [...instalments.values()].map((parties) => {
     const [{ chargeId, currency, installment }] = parties;
     const parts = parties.map(({ sellerId, open }) => ({ party: sellerId, amount: open }));
-    return released({ merchantId, currency, chargeId }, installment, parts);
+    return releasedReceivable({ merchantId, currency, chargeId }, installment, parts);
   });
 }
 

@@ -22,7 +22,7 @@ export interface SimulatedPart {
   net: Cents;
 }
 
-export interface Simulation {
+export interface ReceivableSimulation {
   seller: SimulatedPart;
   merchant: SimulatedPart;
   /** The row that decided the fee; undefined where none fits. */
@@ -33,7 +33,7 @@ export interface Simulation {
 const SELLER = "seller";
 
 /** Who would get what and when, if one seller on this plan bore the fee: by the functions that book a real sale. */
-export function simulateSale(rates: readonly RateRow[], sale: SimulatedSale): Simulation {
+export function simulateSale(rates: readonly RateRow[], sale: SimulatedSale): ReceivableSimulation {
   const { amount, paymentType, installments, brand, day, shareBps } = sale;
   const { rules, merchant } = splitShares(amount, [{ bps: shareBps }]);
   const gross = rules[0] ?? 0;

@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { charges, splitRules } from "@/db/schema/charges";
+import { and, eq, sql } from "drizzle-orm";
+import { charges } from "@/db/schema/charges";
 import type { Context } from "@/lib/context";
 import { type Cents, sumOf } from "@/lib/money";
 import type { Movement } from "@/lib/receivables/movements";
@@ -20,25 +20,13 @@ export async function capturedSplit(ctx: Context, { charge, amount }: Movement):
   const table = await feeTableOf(ctx, sale, splits);
   const whole = feesOf(splits, shares.rules, amount, table);
   const fees = whole.map((fee, index) => cutToShare(fee, shares.rules[index] ?? 0));
-  for (const [index, rule] of splits.entries()) {
-    const fee = fees[index];
-    if (!fee) continue;
-    await ctx.db
-      .update(splitRules)
-      .set({
-        capturedShare: shares.rules[index] ?? 0,
-        processing: fee.processing,
-        processingMdr: fee.processingMdr,
-        processingRefundable: fee.processingRefundable,
-        rateId: fee.rateId,
-        fares: fee.fares,
-        faresMdr: fee.faresMdr,
-        faresRefundable: fee.faresRefundable,
-      })
-      .where(
-        and(eq(splitRules.clientId, ctx.account.id), eq(splitRules.id, rule.id), isNull(splitRules.capturedShare)),
-      );
-  }
+  await keep(
+    ctx,
+    splits.flatMap(({ id }, index) => {
+      const [share = 0, fee] = [shares.rules[index], fees[index]];
+      return fee ? [{ id, share, fee }] : [];
+    }),
+  );
   if (table.applied && amount !== row.originalAmount) {
     await ctx.db
       .update(charges)
@@ -55,6 +43,18 @@ export async function capturedSplit(ctx: Context, { charge, amount }: Movement):
     { party: null, gross: shares.merchant, processingFee: Math.min(shares.merchant, cutOff(whole, fees)), fares: 0 },
   ].filter(({ gross }) => gross > 0);
 }
+
+/** Of all rules in one statement; what a rule came to is written once. */
+const keep = ({ db, account }: Context, kept: readonly { id: string; share: Cents; fee: Fee }[]): Promise<unknown> =>
+  db.execute(sql`
+    update split_rules s
+       set captured_share = k.share, processing = k.processing, processing_mdr = k."processingMdr",
+           processing_refundable = k."processingRefundable", rate_id = k."rateId",
+           fares = k.fares, fares_mdr = k."faresMdr", fares_refundable = k."faresRefundable"
+      from json_to_recordset(${JSON.stringify(kept.map(({ id, share, fee }) => ({ id, share, ...fee })))}::json)
+             as k (id uuid, share bigint, processing bigint, "processingMdr" bigint, "processingRefundable" text,
+                   "rateId" uuid, fares bigint, "faresMdr" bigint, "faresRefundable" text)
+     where s.client_id = ${account.id} and s.id = k.id and s.captured_share is null`);
 
 /** What sellers could not bear of a processing fee that grew: the merchant does, as far as its own share allows. */
 const cutOff = (whole: readonly Fee[], borne: readonly Fee[]): Cents =>

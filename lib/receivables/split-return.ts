@@ -6,9 +6,15 @@ import * as journals from "@/lib/ledger/journals/charges";
 import { type Draft, type NewReceivable, type Transfer, transfer } from "@/lib/ledger/post";
 import { allocate, type Cents, feeReturned, sumOf } from "@/lib/money";
 import { receivableAccountOf } from "@/lib/receivables/arrangement";
-import { givingBack, type Waiting } from "@/lib/receivables/giving-back";
+import { givingBack, type WaitingReturn } from "@/lib/receivables/giving-back";
 import type { Movement } from "@/lib/receivables/movements";
-import { isTooLate, lockPositions, type Position, type Standing, standingsOf } from "@/lib/receivables/split-state";
+import {
+  isTooLate,
+  lockPositions,
+  type Position,
+  type SplitStanding,
+  standingsOf,
+} from "@/lib/receivables/split-state";
 import { refundRows, takenAtOnce } from "@/lib/receivables/taken";
 import { refundableOf } from "@/lib/splits/fees";
 import type { SplitRow } from "@/lib/splits/rows";
@@ -16,7 +22,7 @@ import type { SplitRow } from "@/lib/splits/rows";
 /** What goes back of a split sale: spec/money.md section 7, spec/settlement.md section 3. */
 export interface SplitBook {
   rules: readonly SplitRow[];
-  standings: ReadonlyMap<Party, Standing>;
+  standings: ReadonlyMap<Party, SplitStanding>;
   positions: ReadonlyMap<string, Position>;
 }
 
@@ -37,7 +43,7 @@ export async function splitBookOf(ctx: Context, { charge }: Movement): Promise<S
 
 interface Moment {
   at: Date;
-  waiting: readonly Waiting[];
+  waiting: readonly WaitingReturn[];
 }
 
 const saleOf = ({ charge: { row } }: Movement): journals.Sale => ({
@@ -106,7 +112,7 @@ async function keepRefunded(
 }
 
 interface Taken {
-  sources: journals.Source[];
+  sources: journals.RefundSource[];
   /** A returned fee above the refund is the seller's at once. */
   credits: Transfer[];
   receivables: NewReceivable[];
@@ -174,7 +180,7 @@ function feesReturned(rule: SplitRow, give: Cents): { processing: Cents; fares: 
 }
 
 /** Who is liable, in proportion to what they still have; nobody, or nothing left: the merchant. */
-function liableParts(amount: Cents, book: SplitBook): journals.Part[] {
+function liableParts(amount: Cents, book: SplitBook): journals.SharePart[] {
   const liable = book.rules.filter(({ liable: isLiable, sellerId }) => isLiable && openOf(book, sellerId) > 0);
   if (liable.length === 0) return [{ party: null, amount }];
   const parts = allocate(
@@ -186,7 +192,7 @@ function liableParts(amount: Cents, book: SplitBook): journals.Part[] {
     .filter((part) => part.amount > 0);
 }
 
-const lostBy = (of: Movement, parts: readonly journals.Part[], at: Date): NewReceivable[] =>
+const lostBy = (of: Movement, parts: readonly journals.SharePart[], at: Date): NewReceivable[] =>
   parts.map(({ party, amount }) => ({ ...takenAtOnce(of, "chargeback", at), sellerId: party, gross: -amount }));
 
 export function splitChargeback(of: Movement, book: SplitBook, { at }: Moment): Draft {

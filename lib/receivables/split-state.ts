@@ -7,7 +7,7 @@ import type { Cents } from "@/lib/money";
 import type { BookedCharge } from "@/lib/receivables/movements";
 
 /** What a party has of a charge that was not refunded yet. */
-export interface Standing {
+export interface SplitStanding {
   /** Got, less what refunds gave back of it, whoever paid for that, and less what disputes took. */
   open: Cents;
   refunded: Cents;
@@ -16,8 +16,8 @@ export interface Standing {
 }
 
 /** Of a refund's parts, those that fell on the merchant stay parts of their sellers' shares. */
-export async function standingsOf({ db }: Context, chargeId: string): Promise<Map<Party, Standing>> {
-  const rows = await db.execute<Standing & { sellerId: Party } & Record<string, unknown>>(sql`
+export async function standingsOf({ db }: Context, chargeId: string): Promise<Map<Party, SplitStanding>> {
+  const rows = await db.execute<SplitStanding & { sellerId: Party } & Record<string, unknown>>(sql`
     with moved as (
       select seller_id, coalesce(sum(gross) filter (where type = 'credit'), 0) as got,
              coalesce(-sum(gross) filter (where type in ('refund', 'refund_reversal')), 0) as refunded,

@@ -17,8 +17,9 @@ import {
   type Shop,
   withMerchant,
 } from "@/lib/testing/payments";
-import { bought } from "@/lib/testing/purchases";
+import { bought, buy } from "@/lib/testing/purchases";
 import { newSeller, openSellers } from "@/lib/testing/sellers";
+import { newSession } from "@/lib/testing/sessions";
 
 /** Debit +, credit −, by kind of account and seller; accounts at zero are left out. */
 async function booksOf(client: TestClient, names: Record<string, string>): Promise<Record<string, number>> {
@@ -247,6 +248,33 @@ describe("who may share", () => {
       const reply = await pay(shop, [{ sellerId, percentage: 10 }]);
       expect(reply.error).toMatchObject({ businessCode: "seller_not_found", details: [sellerId] });
     }
+  });
+
+  test("not one that is blocked, nor more than 100: on charges, links and purchases; nothing is written", async () => {
+    const shop = await withSellers();
+    const { client, a } = shop;
+    await client.make("POST", `/v1/sellers/${a}/registration-reviews`, { body: { requestedFields: ["owner.name"] } });
+    await advance(client, "P20D");
+    expect(await client.make("GET", `/v1/sellers/${a}`)).toMatchObject({ status: "blocked" });
+    const many = Array.from({ length: 101 }, () => ({ sellerId: newId(), percentage: 1 }));
+    for (const [splitRules, told] of [
+      [[{ sellerId: a, percentage: 10 }], a],
+      [many, "splitRules"],
+    ] as const) {
+      const session = newSession(shop, { splitRules });
+      const replies = [
+        await pay(shop, [...splitRules]),
+        await client.call("POST", "/v1/sessions", { body: session }),
+        await buy(shop, { changes: { splitRules } }),
+      ];
+      expect(replies.map(({ status }) => status)).toEqual([400, 400, 400]);
+      for (const { error } of replies) expect(error?.details[0]).toMatch(new RegExp(`^(${told}|splitRules)`));
+    }
+    const [written] = await systemSql()`
+      select (select count(*) from charges where client_id = ${client.clientId})::int as charges,
+             (select count(*) from sessions where client_id = ${client.clientId})::int as sessions,
+             (select count(*) from purchases where client_id = ${client.clientId})::int as purchases`;
+    expect(written).toEqual({ charges: 0, sessions: 0, purchases: 0 });
   });
 
   test("a provider where one of them is not registered is left out", async () => {

@@ -7,7 +7,7 @@ import { inTransaction, now, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { refundLetterPdf, refundReceiptPdf } from "@/lib/payment-documents/refund-pdf";
 import type { RefundView } from "@/lib/payment-documents/views";
-import { type DocumentRow, isTokenOf } from "@/lib/refund-documents/links";
+import { isTokenOfDocument, type RefundDocumentRow } from "@/lib/refund-documents/links";
 import { formatOf } from "@/lib/refund-documents/service";
 import { fromBytes, zipped } from "@/lib/reports/archive";
 import { lookOfShop } from "@/lib/settings/brand";
@@ -26,7 +26,7 @@ export async function openLinkedDocument(
 ): Promise<OpenedDocument | undefined> {
   const [row] = await systemDb().select().from(refundDocuments).where(eq(refundDocuments.id, id));
   const expiresAt = new Date(until);
-  if (!row || Number.isNaN(expiresAt.getTime()) || !isTokenOf(row, expiresAt, token)) return undefined;
+  if (!row || Number.isNaN(expiresAt.getTime()) || !isTokenOfDocument(row, expiresAt, token)) return undefined;
   const ctx = systemContext(await loadAccount(row.clientId), newId());
   if (now(ctx) > expiresAt) return undefined;
   const charge = await inTransaction(ctx, (inside) => getCharge(inside, row.chargeId));
@@ -58,7 +58,7 @@ function factsOf({ attempts, brand, paidWith }: Awaited<ReturnType<typeof getCha
   };
 }
 
-async function fileOf(row: DocumentRow, view: RefundView): Promise<OpenedDocument> {
+async function fileOf(row: RefundDocumentRow, view: RefundView): Promise<OpenedDocument> {
   const name = `${row.type.replaceAll("_", "-")}-${row.id}`;
   const pdf = { name: `${name}.pdf`, contentType: "application/pdf" };
   if (row.type === "receipt") return { ...pdf, content: await refundReceiptPdf(view, row.locale) };

@@ -8,7 +8,7 @@ import { type Context, now } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { newId } from "@/lib/ids";
-import { type DocumentRow, linkTo } from "@/lib/refund-documents/links";
+import { linkToDocument, type RefundDocumentRow } from "@/lib/refund-documents/links";
 import type { refundDocumentBody } from "@/lib/refund-documents/schema";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -20,7 +20,11 @@ const confirmedRefunds = ({ attempts }: Charge): DocumentedRefund[] =>
     .sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? -1 : 1));
 
 /** Of every refund so far; a later one needs a document of its own. */
-export async function issueDocument(ctx: Context, chargeId: string, type: RefundDocumentType): Promise<DocumentRow> {
+export async function issueDocument(
+  ctx: Context,
+  chargeId: string,
+  type: RefundDocumentType,
+): Promise<RefundDocumentRow> {
   const charge = await getCharge(ctx, chargeId);
   if (type === "cancellation_letter" && charge.row.paymentType === "pix") {
     throw new DomainError("cancellation_letter_not_available_for_pix", "a Pix has no cancellation letter");
@@ -36,7 +40,7 @@ export async function issueDocument(ctx: Context, chargeId: string, type: Refund
 }
 
 /** Unknown, of another charge or another client's: 404. */
-export async function documentAt(ctx: Context, chargeId: string, id: string): Promise<DocumentRow> {
+export async function refundDocumentAt(ctx: Context, chargeId: string, id: string): Promise<RefundDocumentRow> {
   const [row] = await ctx.db
     .select()
     .from(refundDocuments)
@@ -45,7 +49,11 @@ export async function documentAt(ctx: Context, chargeId: string, id: string): Pr
   return row;
 }
 
-export async function listDocuments(ctx: Context, chargeId: string, page: Page): Promise<Paged<DocumentRow>> {
+export async function listRefundDocuments(
+  ctx: Context,
+  chargeId: string,
+  page: Page,
+): Promise<Paged<RefundDocumentRow>> {
   await getCharge(ctx, chargeId);
   const order = directionOf(page) === "asc" ? asc : desc;
   const where = ofCharge(ctx, chargeId);
@@ -62,18 +70,18 @@ export async function listDocuments(ctx: Context, chargeId: string, page: Page):
 const ofCharge = (ctx: Context, chargeId: string) =>
   and(eq(refundDocuments.clientId, ctx.account.id), eq(refundDocuments.chargeId, chargeId));
 
-export const formatOf = ({ type, refunds }: Pick<DocumentRow, "type" | "refunds">): "pdf" | "zip" =>
+export const formatOf = ({ type, refunds }: Pick<RefundDocumentRow, "type" | "refunds">): "pdf" | "zip" =>
   type === "cancellation_letter" && refunds.length > 1 ? "zip" : "pdf";
 
 /** Each answer has a link of its own, which opens the file for a day of the account's clock. */
-export function serializeDocument(row: DocumentRow, at: Date): z.input<typeof refundDocumentBody> {
+export function serializeRefundDocument(row: RefundDocumentRow, at: Date): z.input<typeof refundDocumentBody> {
   const urlExpiresAt = addSeconds(at, DAY_SECONDS);
   return {
     id: row.id,
     chargeId: row.chargeId,
     type: row.type,
     format: formatOf(row),
-    url: linkTo(row, urlExpiresAt),
+    url: linkToDocument(row, urlExpiresAt),
     urlExpiresAt,
     refundCount: row.refunds.length,
     issuedAt: row.createdAt,

@@ -40,6 +40,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** Offsets change at such moments alone. */
 const QUARTER = 15 * MINUTE;
+const SIXTY = 60;
+const SECONDS_OF_HOUR = SIXTY * SIXTY;
+const SECONDS_OF_DAY = 24 * SECONDS_OF_HOUR;
+const DAY = SECONDS_OF_DAY * SECOND;
+const TWO_DIGITS = Array.from({ length: SIXTY }, (_, number) => String(number).padStart(2, "0"));
 const MOST_KEPT = 10_000;
 
 /** `YYYY-MM-DDTHH:mm:ss±hh:mm` of an instant in milliseconds. */
@@ -55,9 +60,16 @@ export function zonedInstant(timezone: string): (ms: number) => string {
     offsets.set(quarter, found);
     return found;
   };
+  // Most rows are of the day of the row before; the rest of an instant is digits.
+  let [day, dayText] = [Number.NaN, ""];
   return (ms) => {
     const { ms: offset, text } = offsetAt(ms);
-    return `${new Date(ms + offset).toISOString().slice(0, 19)}${text}`;
+    const local = Math.floor((ms + offset) / SECOND);
+    const at = Math.floor(local / SECONDS_OF_DAY);
+    if (at !== day) [day, dayText] = [at, new Date(at * DAY).toISOString().slice(0, "2026-11-26T".length)];
+    const second = local - at * SECONDS_OF_DAY;
+    const [hour, minute] = [Math.floor(second / SECONDS_OF_HOUR), Math.floor(second / SIXTY) % SIXTY];
+    return `${dayText}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second % SIXTY]}${text}`;
   };
 }
 

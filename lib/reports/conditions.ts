@@ -1,5 +1,6 @@
 import type { NewReport } from "@/lib/reports/schema";
 import type { Moment } from "@/lib/reports/span";
+import { DISPUTE_STAGE } from "@/lib/reports/types/sales";
 import type { Condition } from "@/lib/reports/types/type";
 
 export interface Narrowing {
@@ -45,6 +46,34 @@ export function narrowingOf(report: Pick<NewReport, "type" | "filters">): Narrow
           ...isId("c.id", filters.transactionId),
         ],
       };
+    }
+    case "purchases": {
+      const { filters } = asked;
+      return ofMerchant("b", filters, [
+        ...isId("b.session_id", filters.sessionId),
+        ...isOneOf("b.status", filters.status),
+      ]);
+    }
+    case "sessions": {
+      const { filters } = asked;
+      return ofMerchant("s", filters, [
+        ...isOneOf("s.status", filters.status),
+        ...isOneOf("s.is_active::text", filters.isActive === undefined ? undefined : [String(filters.isActive)]),
+      ]);
+    }
+    case "disputes": {
+      const { filters } = asked;
+      return ofMerchant("c", filters, [
+        ...isId("d.charge_id", filters.chargeId),
+        ...isOneOf(DISPUTE_STAGE, filters.stage),
+      ]);
+    }
+    case "prepayments": {
+      const { filters } = asked;
+      return ofMerchant("e", filters, [
+        ...isId("e.seller_id", filters.sellerId),
+        ...isOneOf("e.status", filters.status),
+      ]);
     }
     case "receivables": {
       const { filters } = asked;

@@ -10,8 +10,8 @@ import { nextRun, previousSpan } from "@/lib/reports/calendar";
 import { narrowingOf } from "@/lib/reports/conditions";
 import type { ReportRow } from "@/lib/reports/queries";
 import { type NewReport, newReport } from "@/lib/reports/schema";
-import { localeOf } from "@/lib/reports/send";
-import { columnsOf, type ReportVoice, requestReport, said } from "@/lib/reports/service";
+import { localeOfReport } from "@/lib/reports/send";
+import { type ReportVoice, reportColumnsOf, requestReport, said } from "@/lib/reports/service";
 
 export type DefinitionRow = typeof reportDefinitions.$inferSelect;
 
@@ -50,7 +50,7 @@ export async function createDefinition(
   voice: ReportVoice,
   isPersonalBarred = false,
 ): Promise<DefinitionRow> {
-  const fields = columnsOf(report, isPersonalBarred).map(({ id }) => id);
+  const fields = reportColumnsOf(report, isPersonalBarred).map(({ id }) => id);
   const { member } = narrowingOf(report);
   const filters = said(report.filters);
   if (asked) delete filters[member.split(".")[1] ?? ""];
@@ -83,7 +83,7 @@ export async function createDefinition(
     });
     if (row.nextAt) await schedule(inside, "report.schedule", row.id, row.nextAt);
     if (row.cron && !(await isKnownAddress(inside, report.sendTo)))
-      await askConfirmation(inside, report.sendTo, localeOf(row));
+      await askConfirmation(inside, report.sendTo, localeOfReport(row));
     return row;
   });
 }

@@ -10,7 +10,7 @@ import { env } from "@/lib/env";
 import { DomainError, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { type ArchivedFile, fromBytes, fromGzip, zipped } from "@/lib/reports/archive";
-import { isTokenOf } from "@/lib/reports/links";
+import { isTokenOfReport } from "@/lib/reports/links";
 import { statesBefore } from "@/lib/reports/machine";
 import { nameOfFile } from "@/lib/reports/manifest";
 import { getReport, type ReportRow } from "@/lib/reports/queries";
@@ -68,7 +68,7 @@ export async function openLinkedReport(
   token: string,
 ): Promise<{ ctx: Context; row: ReportRow } | undefined> {
   const [row] = await systemDb().select().from(reports).where(eq(reports.id, id));
-  if (!row || !isTokenOf(row, token)) return undefined;
+  if (!row || !isTokenOfReport(row, token)) return undefined;
   return { ctx: systemContext(await loadAccount(row.clientId), newId()), row };
 }
 

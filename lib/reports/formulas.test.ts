@@ -4,7 +4,9 @@ import { gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { REPORT_TYPES } from "@/db/schema/reports";
 import { newId } from "@/lib/ids";
+import { csvLines } from "@/lib/reports/copied-lines";
 import { csvFile } from "@/lib/reports/csv-file";
 import { madeReport, textOf } from "@/lib/reports/testing";
 import { acceptedColumns, sourceOf } from "@/lib/reports/types/registry";
@@ -34,6 +36,18 @@ const TRIGGERS = [
   "\\.",
   "\\N",
 ];
+
+/** As COPY writes it. */
+const escaped = (text: string): string =>
+  text.replace(/[\\\b\f\n\r\t\v]/g, (character) => `\\${LETTERS[character] ?? character}`);
+const LETTERS: Readonly<Record<string, string>> = {
+  "\b": "b",
+  "\f": "f",
+  "\n": "n",
+  "\r": "r",
+  "\t": "t",
+  "\v": "v",
+};
 
 const isFormula = (cell: string): boolean => /^[\s\0]*[=+\-@\t\r\n\0＝＋－＠]/.test(cell);
 
@@ -87,10 +101,14 @@ async function loaded(text: string, width: number, delimiter: string): Promise<s
 describe.each([",", ";"] as const)("cells between %s", (delimiter) => {
   test("forty beginnings of a formula in every column are text for two readers, and nothing is lost", async () => {
     expect(TRIGGERS).toHaveLength(40);
-    const columns = acceptedColumns(sourceOf("transactionsHistory")).filter(({ kind }) => kind === "text");
-    const [labels, kinds] = [columns.map(({ id }) => id), columns.map(({ kind }) => kind)];
-    const file = csvFile({ labels, kinds, delimiter, bom: false });
-    await file.write(TRIGGERS.map((trigger) => columns.map(() => trigger)));
+    const columns = REPORT_TYPES.flatMap((type) =>
+      acceptedColumns(sourceOf(type)).filter(({ kind }) => kind === "text"),
+    );
+    const labels = columns.map(({ id }) => id);
+    const file = csvFile({ labels, kinds: columns.map(({ kind }) => kind), delimiter, bom: false });
+    const lines = csvLines(columns, { timezone: "UTC", language: "en", amounts: "cents" }, delimiter);
+    const copied = TRIGGERS.map((trigger) => `${columns.map(() => escaped(trigger)).join("\t")}\t\\N\n`);
+    await file.write(lines.convert(Buffer.from(copied.join("")), 0, TRIGGERS.length).text);
     const text = gunzipSync((await file.end()).content).toString();
     const [header, ...rows] = rowsIn(text, delimiter);
     expect(header).toEqual(labels);

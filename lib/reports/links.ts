@@ -9,11 +9,11 @@ type Linked = Pick<ReportRow, "id" | "clientId" | "expiredAt">;
 const tokenOf = ({ id, clientId, expiredAt }: Linked): Buffer =>
   createHmac("sha256", serverSecret("report link")).update(`${clientId}:${id}:${expiredAt.toISOString()}`).digest();
 
-export function isTokenOf(report: Linked, token: string): boolean {
+export function isTokenOfReport(report: Linked, token: string): boolean {
   const [given, expected] = [Buffer.from(token, "base64url"), tokenOf(report)];
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** `what` is the number of a file, or `files.zip`. */
-export const linkTo = (report: Linked, what: string): string =>
+export const linkToReport = (report: Linked, what: string): string =>
   `${env().BASE_URL}/files/reports/${report.id}/${what}?token=${tokenOf(report).toString("base64url")}`;

@@ -4,7 +4,7 @@ import { DomainError } from "@/lib/errors";
 import type { ReportRow } from "@/lib/reports/queries";
 import type { manifestBody } from "@/lib/reports/schema";
 import { SQL_VERSION } from "@/lib/reports/types/registry";
-import { publicKeyFor, signatureOf } from "@/lib/signed-documents";
+import { documentSignature, publicKeyFor } from "@/lib/signed-documents";
 
 export type Manifest = z.output<typeof manifestBody>["manifest"];
 
@@ -15,7 +15,7 @@ export const manifestKey = (): string => publicKeyFor(PURPOSE);
 export const nameOfFile = ({ id, options }: Pick<ReportRow, "id" | "options">, page: number): string =>
   `${id}-${page}.${options.format}`;
 
-export interface Written {
+export interface WrittenReport {
   files: ReportFile[];
   sums: ReportSums;
   position: ReportPosition;
@@ -29,9 +29,10 @@ export function manifestOf(row: ReportRow): Manifest {
   return manifest(row, { files, sums, position, sqlVersion: row.sqlVersion ?? SQL_VERSION });
 }
 
-export const signManifest = (row: ReportRow, written: Written): string => signatureOf(PURPOSE, manifest(row, written));
+export const signManifest = (row: ReportRow, written: WrittenReport): string =>
+  documentSignature(PURPOSE, manifest(row, written));
 
-const manifest = (row: ReportRow, { files, sums, position, sqlVersion }: Written): Manifest => ({
+const manifest = (row: ReportRow, { files, sums, position, sqlVersion }: WrittenReport): Manifest => ({
   format: 1,
   reportId: row.id,
   clientId: row.clientId,

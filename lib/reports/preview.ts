@@ -3,13 +3,13 @@ import { cellTexts } from "@/lib/reports/cells";
 import { narrowingOf } from "@/lib/reports/conditions";
 import { copyRows, countStatement, type RawRow, rowsStatement, type Selection } from "@/lib/reports/rows";
 import type { NewReport } from "@/lib/reports/schema";
-import { columnsOf, type ReportVoice } from "@/lib/reports/service";
+import { type ReportVoice, reportColumnsOf } from "@/lib/reports/service";
 import { spanOf } from "@/lib/reports/span";
 import { sourceOf } from "@/lib/reports/types/registry";
 import { labelOf } from "@/lib/reports/types/type";
 import { inReadSnapshot } from "@/lib/reports/write";
 
-export interface Preview {
+export interface ReportPreview {
   labels: string[];
   rows: string[][];
   total: number;
@@ -23,8 +23,8 @@ export async function previewReport(
   asked: NewReport,
   voice: ReportVoice,
   isPersonalBarred: boolean,
-): Promise<Preview> {
-  const columns = columnsOf(asked, isPersonalBarred);
+): Promise<ReportPreview> {
+  const columns = reportColumnsOf(asked, isPersonalBarred);
   const { span, member, conditions } = narrowingOf(asked);
   const { since, until } = spanOf(span, { zone: voice.timezone, now: now(ctx), member });
   const source = sourceOf(asked.type);

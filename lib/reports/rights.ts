@@ -6,9 +6,13 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 const SHOWN_BY: Readonly<Record<ReportType, Right>> = {
   transactions: "payments.see",
   transactionsHistory: "payments.see",
+  purchases: "payments.see",
+  sessions: "payments.see",
+  disputes: "disputes.see",
   receivables: "payouts.see",
   payout_orders: "payouts.see",
   payout_batches: "payouts.see",
+  prepayments: "payouts.see",
   ledger: "ledger.see",
   subscriptions: "subscriptions.see",
   sellers: "sellers.see",

@@ -1,4 +1,3 @@
-import { StringDecoder } from "node:string_decoder";
 import type postgres from "postgres";
 import { copyOut } from "@/db/driver/copy";
 import { isUuid } from "@/lib/ids";
@@ -13,6 +12,8 @@ export interface Selection {
   until: Date;
   conditions: readonly Condition[];
 }
+
+const NEWLINE = 10;
 
 /** COPY takes no parameters, so values are literals: each is checked to be what its type says. */
 const uuidLiteral = (value: string): string => {
@@ -71,24 +72,30 @@ export const countStatement = (selection: Selection): string =>
 /** What PostgreSQL writes of a value, null for none. */
 export type RawRow = (string | null)[];
 
-/** Rows as the server sends them, some at a time: what is read waits for whoever writes it. */
-export async function* copyRows(sql: postgres.TransactionSql, statement: string): AsyncGenerator<RawRow[]> {
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
+/** Whole lines as the server sends them, some at a time: what is read waits for whoever writes it. */
+export async function* copiedLines(sql: postgres.TransactionSql, statement: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
   for await (const piece of copyOut(sql, `copy (${statement}) to stdout`)) {
-    const lines = (rest + decoder.write(piece)).split("\n");
-    rest = lines.pop() ?? "";
-    if (lines.length > 0) yield lines.map(rowOf);
+    const known = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+    const until = known.lastIndexOf(NEWLINE) + 1;
+    rest = known.subarray(until);
+    if (until > 0) yield known.subarray(0, until);
   }
-  if (rest !== "") throw new Error("the copy ended within a row");
+  if (rest.length > 0) throw new Error("the copy ended within a row");
 }
+
+export async function* copyRows(sql: postgres.TransactionSql, statement: string): AsyncGenerator<RawRow[]> {
+  for await (const lines of copiedLines(sql, statement)) yield rowsIn(lines);
+}
+
+export const rowsIn = (lines: Buffer): RawRow[] => lines.toString().slice(0, -1).split("\n").map(rowOf);
 
 const rowOf = (line: string): RawRow => {
   const cells: RawRow = line.split("\t");
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at]!;
     if (cell === "\\N") cells[at] = null;
-    else if (cell.includes("\\")) cells[at] = unescaped(cell);
+    else if (cell.includes("\\")) cells[at] = uncopied(cell);
   }
   return cells;
 };
@@ -102,5 +109,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
   v: "\v",
 };
-const unescaped = (cell: string): string =>
+export const uncopied = (cell: string): string =>
   cell.replace(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped);

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { CHARGE_STATUSES } from "@/db/schema/charges";
 import { BATCH_STATUSES } from "@/db/schema/payouts";
+import { PREPAYMENT_STATUSES } from "@/db/schema/prepayments";
+import { PURCHASE_STATUSES } from "@/db/schema/purchases";
 import { RECEIVABLE_STATUSES, RECEIVABLE_TYPES } from "@/db/schema/receivables";
 import { REPORT_CRONS, REPORT_FORMATS, REPORT_LANGUAGES, REPORT_STATUSES, REPORT_TYPES } from "@/db/schema/reports";
 import { SELLER_STATUSES } from "@/db/schema/sellers";
+import { SESSION_STATUSES } from "@/db/schema/sessions";
 import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
 import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
+import { DISPUTE_STAGES } from "@/lib/disputes/queries";
 import { commaList, instantIn, instantOut, isCalendarDay, optional, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
@@ -73,6 +77,24 @@ const deliveryFilters = z
   .object({ ...madeAt, webhookId: optional(uuid), status: several(DELIVERY_STATUSES) })
   .meta({ id: "DeliveryReportFilters" });
 
+const purchaseFilters = z
+  .object({ ...madeAt, merchantId: optional(uuid), sessionId: optional(uuid), status: several(PURCHASE_STATUSES) })
+  .meta({ id: "PurchaseReportFilters" });
+const sessionFilters = z
+  .object({
+    ...madeAt,
+    merchantId: optional(uuid),
+    status: several(SESSION_STATUSES),
+    isActive: optional(z.boolean()),
+  })
+  .meta({ id: "SessionReportFilters" });
+const disputeFilters = z
+  .object({ ...madeAt, merchantId: optional(uuid), chargeId: optional(uuid), stage: several(DISPUTE_STAGES) })
+  .meta({ id: "DisputeReportFilters" });
+const prepaymentFilters = z
+  .object({ ...madeAt, merchantId: optional(uuid), sellerId: optional(uuid), status: several(PREPAYMENT_STATUSES) })
+  .meta({ id: "PrepaymentReportFilters" });
+
 const NO_FIELDS = "must be all or a list of fields";
 
 const shared = {
@@ -100,9 +122,13 @@ export const newReport = z
     [
       z.object({ type: z.literal("transactions"), ...shared, filters: transactionFilters }),
       z.object({ type: z.literal("transactionsHistory"), ...shared, filters: transactionFilters }),
+      z.object({ type: z.literal("purchases"), ...shared, filters: purchaseFilters }),
+      z.object({ type: z.literal("sessions"), ...shared, filters: sessionFilters }),
+      z.object({ type: z.literal("disputes"), ...shared, filters: disputeFilters }),
       z.object({ type: z.literal("receivables"), ...shared, filters: receivableFilters }),
       z.object({ type: z.literal("payout_orders"), ...shared, filters: orderFilters }),
       z.object({ type: z.literal("payout_batches"), ...shared, filters: batchFilters }),
+      z.object({ type: z.literal("prepayments"), ...shared, filters: prepaymentFilters }),
       z.object({ type: z.literal("subscriptions"), ...shared, filters: subscriptionFilters }),
       z.object({ type: z.literal("ledger"), ...shared, filters: ledgerFilters }),
       z.object({ type: z.literal("sellers"), ...shared, filters: sellerFilters }),

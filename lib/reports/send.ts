@@ -5,14 +5,15 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";
 import { queueMail } from "@/lib/mail/queue";
-import { linkTo } from "@/lib/reports/links";
+import { linkToReport } from "@/lib/reports/links";
 import { nameOfFile } from "@/lib/reports/manifest";
 import type { ReportRow } from "@/lib/reports/queries";
 
 /** More are one archive. */
 const MOST_LINKS = 20;
 
-export const localeOf = ({ language }: Pick<ReportRow, "language">): Locale => (language === "pt" ? "pt-BR" : "en");
+export const localeOfReport = ({ language }: Pick<ReportRow, "language">): Locale =>
+  language === "pt" ? "pt-BR" : "en";
 
 /** One e-mail for a report that is whole, unless its address waits for a confirmation; called again it does nothing. */
 export async function sendReport(ctx: Context, id: string): Promise<void> {
@@ -39,7 +40,7 @@ export async function sendReport(ctx: Context, id: string): Promise<void> {
     await queueMail(inside, {
       template: "report-ready",
       to: row.email,
-      locale: localeOf(row),
+      locale: localeOfReport(row),
       dedupe: `report:${row.id}`,
       data: {
         accountName: (await accountSettings(inside)).name,
@@ -50,9 +51,9 @@ export async function sendReport(ctx: Context, id: string): Promise<void> {
         timezone: row.timezone,
         files: files.slice(0, MOST_LINKS).map((_, at) => ({
           name: nameOfFile(row, at + 1),
-          url: linkTo(row, String(at + 1)),
+          url: linkToReport(row, String(at + 1)),
         })),
-        ...(files.length > 1 ? { allUrl: linkTo(row, "files.zip") } : {}),
+        ...(files.length > 1 ? { allUrl: linkToReport(row, "files.zip") } : {}),
         url: `${env().BASE_URL}/dashboard/reports/${row.id}`,
         expiresAt: row.expiredAt.toISOString(),
       },

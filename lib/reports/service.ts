@@ -13,7 +13,7 @@ import { statesBefore } from "@/lib/reports/machine";
 import { getReport, opensPersonal, type ReportRow } from "@/lib/reports/queries";
 import { REPORT_REQUESTED } from "@/lib/reports/run";
 import type { NewReport } from "@/lib/reports/schema";
-import { localeOf } from "@/lib/reports/send";
+import { localeOfReport } from "@/lib/reports/send";
 import { type Moment, spanOf } from "@/lib/reports/span";
 import { columnOf, sourceOf } from "@/lib/reports/types/registry";
 import type { Column } from "@/lib/reports/types/type";
@@ -46,7 +46,7 @@ export async function requestReport(
 ): Promise<ReportRow> {
   const key = publicKeyOf(ctx);
   const isPersonalBarred = (more.isPersonalBarred ?? false) || (key !== undefined && !(await opensPersonal(ctx, key)));
-  const columns = columnsOf(asked, isPersonalBarred);
+  const columns = reportColumnsOf(asked, isPersonalBarred);
   const { span, member, ...named } = narrowingOf(asked);
   const { since, until } = spanOf(span, { zone: voice.timezone, now: now(ctx), member });
   if (key !== undefined && sourceOf(asked.type).createdByKey === undefined)
@@ -89,7 +89,7 @@ export async function requestReport(
       })
       .returning();
     if (!row) throw new Error("an insert answers its row");
-    if (!isKnown) await askConfirmation(inside, asked.sendTo, localeOf(row));
+    if (!isKnown) await askConfirmation(inside, asked.sendTo, localeOfReport(row));
     await audit(inside, {
       action: "report.create",
       object: "report",
@@ -122,7 +122,10 @@ export async function cancelReport(ctx: Context, id: string): Promise<void> {
 }
 
 /** In the order sent; `all` leaves out what the caller may not see, and a name of that is refused. */
-export function columnsOf({ type, fields }: Pick<NewReport, "type" | "fields">, isPersonalBarred: boolean): Column[] {
+export function reportColumnsOf(
+  { type, fields }: Pick<NewReport, "type" | "fields">,
+  isPersonalBarred: boolean,
+): Column[] {
   const source = sourceOf(type);
   if (fields === "all") return source.columns.filter(({ isPersonal }) => !(isPersonal && isPersonalBarred));
   const columns: Column[] = [];

@@ -1,16 +1,17 @@
 import type postgres from "postgres";
 import { appSql } from "@/db/client";
-import type { ReportFile, ReportPosition } from "@/db/schema/reports";
+import type { ReportFile, ReportPosition, ReportSums } from "@/db/schema/reports";
 import type { Context } from "@/lib/context";
 import { cellTexts, summing, sumsOf } from "@/lib/reports/cells";
 import { narrowingOf } from "@/lib/reports/conditions";
-import { csvFile, type SheetFile, type SheetOptions } from "@/lib/reports/csv-file";
-import type { Written } from "@/lib/reports/manifest";
+import { csvLines } from "@/lib/reports/copied-lines";
+import { csvFile, type SheetOptions, type WrittenFile } from "@/lib/reports/csv-file";
+import type { WrittenReport } from "@/lib/reports/manifest";
 import type { ReportRow } from "@/lib/reports/queries";
-import { copyRows, countStatement, type RawRow, rowsStatement, type Selection } from "@/lib/reports/rows";
+import { copiedLines, countStatement, type RawRow, rowsIn, rowsStatement, type Selection } from "@/lib/reports/rows";
 import { newReport } from "@/lib/reports/schema";
 import { columnOf, SQL_VERSION, sourceOf } from "@/lib/reports/types/registry";
-import { labelOf } from "@/lib/reports/types/type";
+import { type Column, labelOf } from "@/lib/reports/types/type";
 import { xlsxFile } from "@/lib/reports/xlsx-file";
 import { keepFile } from "@/lib/storage/files";
 import { ownName } from "@/lib/storage/names";
@@ -21,6 +22,7 @@ export const ROWS_PER_FILE = 50_000;
 const TELL_EVERY_MS = 500;
 /** Well within a lease. */
 const HOLD_EVERY_MS = 15_000;
+const NEWLINE = 10;
 
 type Tell = (progress: { done: number; total?: number }) => Promise<void>;
 
@@ -44,7 +46,7 @@ export function selectionOf(row: ReportRow): Selection {
  * Reads everything from one snapshot and stores it file by file; nothing points to the files yet. `tell` is called
  * about twice a second, and stops the work by throwing.
  */
-export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): Promise<Written> {
+export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): Promise<WrittenReport> {
   const selection = selectionOf(report);
   const files: ReportFile[] = [];
   const position = await inReadSnapshot(ctx.account.id, async (sql) => {
@@ -53,9 +55,8 @@ export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): P
     await tell({ done: 0, total: counted?.total ?? 0 });
     const sheets = sheetsOf(ctx, report, selection, files);
     let [done, toldMs] = [0, monotonicMs()];
-    for await (const rows of copyRows(sql, rowsStatement(selection))) {
-      await sheets.write(rows);
-      done += rows.length;
+    for await (const lines of copiedLines(sql, rowsStatement(selection))) {
+      done += await sheets.write(lines);
       if (monotonicMs() - toldMs < TELL_EVERY_MS) continue;
       await tell({ done });
       toldMs = monotonicMs();
@@ -84,18 +85,68 @@ async function holding<T>(tell: Tell, work: PromiseLike<T>): Promise<T> {
   }
 }
 
+interface OpenSheet {
+  /** So many lines at most, from there on. */
+  take(lines: Buffer, from: number, most: number): Promise<{ rows: number; until: number }>;
+  end(): Promise<WrittenFile & { sums: ReportSums }>;
+}
+
 /** Splits the rows into files of so many, each stored as soon as it is full. */
-function sheetsOf(ctx: Context, { timezone, language, options }: ReportRow, selection: Selection, files: ReportFile[]) {
-  const { columns } = selection;
+function sheetsOf(ctx: Context, report: ReportRow, selection: Selection, files: ReportFile[]) {
+  const { language, options } = report;
   const isWorkbook = options.format === "xlsx";
-  // A workbook holds numbers, and shows them in the words of whoever opens it.
-  const texts = cellTexts(columns, { timezone, language: isWorkbook ? "en" : language, amounts: options.amounts });
   const sheet: SheetOptions = {
-    labels: columns.map((column) => labelOf(column, language)),
-    kinds: columns.map(({ kind }) => kind),
+    labels: selection.columns.map((column) => labelOf(column, language)),
+    kinds: selection.columns.map(({ kind }) => kind),
     delimiter: options.delimiter === "comma" ? "," : ";",
     bom: options.bom,
   };
+  const begin = (): OpenSheet => (isWorkbook ? workbook : table)(sheet, report, selection.columns);
+  let open: { sheet: OpenSheet; rows: number } | undefined;
+  const close = async (): Promise<void> => {
+    if (!open) return;
+    const { content, bytes, sha256, sums } = await open.sheet.end();
+    const stored = ownName("report", isWorkbook ? "xlsx" : "gz");
+    await keepFile(ctx, stored, content);
+    files.push({ stored, rows: open.rows, bytes, sha256, sums });
+    open = undefined;
+  };
+  return {
+    /** Answers how many rows they were. */
+    async write(lines: Buffer): Promise<number> {
+      let count = 0;
+      for (let from = 0; from < lines.length; ) {
+        open ??= { sheet: begin(), rows: 0 };
+        const { rows, until } = await open.sheet.take(lines, from, ROWS_PER_FILE - open.rows);
+        from = until;
+        count += rows;
+        open.rows += rows;
+        if (open.rows === ROWS_PER_FILE) await close();
+      }
+      return count;
+    },
+    end: close,
+  };
+}
+
+function table(sheet: SheetOptions, { timezone, language, options }: ReportRow, columns: readonly Column[]): OpenSheet {
+  const file = csvFile(sheet);
+  const lines = csvLines(columns, { timezone, language, amounts: options.amounts }, sheet.delimiter);
+  return {
+    async take(copied, from, most) {
+      const { rows, until, text } = lines.convert(copied, from, most);
+      await file.write(text);
+      return { rows, until };
+    },
+    end: async () => ({ ...(await file.end()), sums: lines.sums() }),
+  };
+}
+
+function workbook(sheet: SheetOptions, { timezone, options }: ReportRow, columns: readonly Column[]): OpenSheet {
+  const file = xlsxFile(sheet);
+  const sum = summing(columns);
+  // A workbook holds numbers, and shows them in the words of whoever opens it.
+  const texts = cellTexts(columns, { timezone, language: "en", amounts: options.amounts });
   const said = (row: RawRow): RawRow => {
     const currency = row[columns.length] ?? null;
     return texts.map((text, at) => {
@@ -103,28 +154,16 @@ function sheetsOf(ctx: Context, { timezone, language, options }: ReportRow, sele
       return cell === null || cell === undefined ? null : text(cell, currency);
     });
   };
-  let open: { file: SheetFile; rows: number; sum: ReturnType<typeof summing> } | undefined;
-  const close = async (): Promise<void> => {
-    if (!open) return;
-    const { content, bytes, sha256 } = await open.file.end();
-    const stored = ownName("report", isWorkbook ? "xlsx" : "gz");
-    await keepFile(ctx, stored, content);
-    files.push({ stored, rows: open.rows, bytes, sha256, sums: open.sum.sums() });
-    open = undefined;
-  };
   return {
-    async write(rows: readonly RawRow[]) {
-      for (let at = 0; at < rows.length; ) {
-        open ??= { file: (isWorkbook ? xlsxFile : csvFile)(sheet), rows: 0, sum: summing(columns) };
-        const part = rows.slice(at, at + ROWS_PER_FILE - open.rows);
-        for (const row of part) open.sum.add(row);
-        await open.file.write(part.map(said));
-        open.rows += part.length;
-        at += part.length;
-        if (open.rows === ROWS_PER_FILE) await close();
-      }
+    async take(copied, from, most) {
+      let until = from;
+      for (let left = most; left > 0 && until < copied.length; left--) until = copied.indexOf(NEWLINE, until) + 1;
+      const rows = rowsIn(copied.subarray(from, until));
+      for (const row of rows) sum.add(row);
+      await file.write(rows.map(said));
+      return { rows: rows.length, until };
     },
-    end: close,
+    end: async () => ({ ...(await file.end()), sums: sum.sums() }),
   };
 }
 

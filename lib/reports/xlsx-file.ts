@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";
 import { fromBytes, zipped } from "@/lib/reports/archive";
-import type { SheetFile, SheetOptions } from "@/lib/reports/csv-file";
+import type { SheetOptions, WrittenFile } from "@/lib/reports/csv-file";
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -39,7 +39,7 @@ function escaped(text: string): string {
 const words = (text: string): string => `<c t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
 /** A sheet of an Excel workbook: text stands as text, so no cell of it is ever a formula. */
-export function xlsxFile({ labels, kinds }: SheetOptions): SheetFile {
+export function xlsxFile({ labels, kinds }: SheetOptions) {
   const deflate = createDeflateRaw({ level: LEVEL });
   const stored: Buffer[] = [];
   deflate.on("data", (chunk: Buffer) => stored.push(chunk));
@@ -53,7 +53,8 @@ export function xlsxFile({ labels, kinds }: SheetOptions): SheetFile {
   };
   const begun = put(`${XML}<worksheet xmlns="${SHEET}"><sheetData><row>${labels.map(words).join("")}</row>`);
   return {
-    async write(rows) {
+    /** A row is the text of its cells, null for an empty one; resolves when more may be written. */
+    async write(rows: readonly (readonly (string | null)[])[]): Promise<void> {
       await begun;
       let text = "";
       for (const row of rows) {
@@ -66,7 +67,7 @@ export function xlsxFile({ labels, kinds }: SheetOptions): SheetFile {
       }
       await put(text);
     },
-    async end() {
+    async end(): Promise<WrittenFile> {
       await begun;
       await put("</sheetData></worksheet>");
       const over = once(deflate, "end");

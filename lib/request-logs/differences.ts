@@ -1,12 +1,12 @@
 /** One member that two requests do not share: its path, and what each of them has there as text. */
-export interface Difference {
+export interface DocumentDifference {
   path: string;
   one: string | undefined;
   other: string | undefined;
 }
 
 /** What differs between two values of JSON, member by member, in the order of their paths. */
-export function differencesOf(one: unknown, other: unknown): Difference[] {
+export function documentDifferencesOf(one: unknown, other: unknown): DocumentDifference[] {
   const [left, right] = [leavesOf(one), leavesOf(other)];
   return [...new Set([...left.keys(), ...right.keys()])]
     .sort()

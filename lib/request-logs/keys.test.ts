@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flushRequestLog } from "@/lib/http/request-log";
-import { differencesOf } from "@/lib/request-logs/differences";
+import { documentDifferencesOf } from "@/lib/request-logs/differences";
 import { keyStory, listKeys } from "@/lib/request-logs/keys";
 import { aKey, openClient } from "@/lib/testing/api";
 import { withMerchant } from "@/lib/testing/payments";
@@ -37,11 +37,11 @@ test("a key tells its first request, the stored answer, each repeat and each mis
 test("two requests differ in the members that differ, added and missing ones too", () => {
   const one = { amount: 1, payer: { name: "Ana", tags: ["a", "b"] }, note: null };
   const other = { amount: 2, payer: { name: "Ana", tags: ["a"] }, extra: {} };
-  expect(differencesOf(one, other)).toEqual([
+  expect(documentDifferencesOf(one, other)).toEqual([
     { path: "amount", one: "1", other: "2" },
     { path: "extra", one: undefined, other: "{}" },
     { path: "note", one: "null", other: undefined },
     { path: "payer.tags[1]", one: '"b"', other: undefined },
   ]);
-  expect(differencesOf(one, structuredClone(one))).toEqual([]);
+  expect(documentDifferencesOf(one, structuredClone(one))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { claimOf, isAwaited } from "@/lib/due-jobs/claim";
 import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { moveClock } from "@/lib/scheduler/clock";
 import { recoverCharges } from "@/lib/scheduler/recover";
@@ -29,6 +30,24 @@ describe("the test clock", () => {
     expect(new Set(statuses)).toEqual(new Set(["canceled"]));
     const clock = await one.make<{ offsetSeconds: number }>("GET", "/v1/sandbox/clock");
     expect(Math.round(clock.offsetSeconds / 86_400)).toBe(9);
+  });
+
+  test("follows no moment that moved behind its end while the move waited for it", async () => {
+    const shop = await openShop();
+    await shop.pix();
+    const end = addSeconds(new Date(), 86_400);
+    const claimed = await systemSql().begin(async (tx) => {
+      const [self] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      await tx`update due_jobs set due_at = ${addSeconds(end, 3_600)}, epoch = epoch + 1
+                where client_id = ${shop.clientId}`;
+      const claiming = claimOf(shop.clientId, end);
+      const isBlocked = async () =>
+        (await systemSql()`select 1 from pg_stat_activity where ${self?.pid ?? 0} = any(pg_blocking_pids(pid))`).length;
+      await expect.poll(isBlocked, { timeout: 8_000, interval: 20 }).toBe(1);
+      return { claiming };
+    });
+    expect(await claimed.claiming).toBeUndefined();
+    expect(await isAwaited(shop.clientId, end, [])).toBe(false);
   });
 
   test("that was cut off in the middle of a move gives its jobs their real moments with the next sweep", async () => {

@@ -1,7 +1,7 @@
 import { loadAccount } from "@/lib/accounts/service";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { type Account, systemContext } from "@/lib/context";
-import { claimDue, type DueJob, finish, putBack } from "@/lib/due-jobs/claim";
+import { claimDue, type DueJob, finishJob, putBack } from "@/lib/due-jobs/claim";
 import { LANES, type Lane } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -93,7 +93,7 @@ const runDue = async (job: DueJob): Promise<void> => {
 export async function run(account: Account, job: DueJob): Promise<"ran" | "busy" | "failed"> {
   try {
     await HANDLERS[job.kind](systemContext(account, newId()), job.ref_id);
-    await finish(job);
+    await finishJob(job);
     return "ran";
   } catch (thrown) {
     const isBusy = thrown instanceof ChargeBusy || thrown instanceof StillSending;

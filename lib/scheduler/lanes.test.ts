@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { inTransaction } from "@/lib/context";
-import { BOUNDS, claimDue, finish, putBack } from "@/lib/due-jobs/claim";
+import { BOUNDS, claimDue, finishJob, putBack } from "@/lib/due-jobs/claim";
 import { laneGauges } from "@/lib/due-jobs/gauges";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
@@ -50,7 +50,7 @@ describe("claims", { retry: 0 }, () => {
     const [first, ...more] = await claimDue("bookkeeping", 8);
     expect([first?.kind, more]).toEqual(["buyer.confirming", []]);
     expect(await claimDue("bookkeeping", 8)).toEqual([]);
-    if (first) await finish(first);
+    if (first) await finishJob(first);
     expect((await claimDue("bookkeeping", 8)).map(({ kind }) => kind)).toEqual(["buyer.reminder"]);
   });
 
@@ -62,7 +62,7 @@ describe("claims", { retry: 0 }, () => {
     const [fresh] = await claimDue("bookkeeping", 1);
     if (!stale || !fresh) throw new Error("both claims take the job");
     expect(fresh.id).toBe(stale.id);
-    await finish(stale);
+    await finishJob(stale);
     await putBack(stale, 0);
     const [row] = await sql`select epoch, lease_until > now() as is_held from due_jobs`;
     expect(row).toEqual({ epoch: fresh.epoch, is_held: true });
@@ -77,7 +77,7 @@ describe("claims", { retry: 0 }, () => {
     const [job] = await claimDue("bookkeeping", 1);
     const later = addSeconds(realNow(), 3_600);
     await set(later);
-    if (job) await finish(job);
+    if (job) await finishJob(job);
     const [row] = await sql`select due_at, lease_until from due_jobs where ref_id = ${id} and kind = 'buyer.reminder'`;
     expect(row).toEqual({ due_at: later, lease_until: null });
   });

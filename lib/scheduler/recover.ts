@@ -8,7 +8,7 @@ import { systemContext } from "@/lib/context";
 import { LANES } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { KEPT_DAYS, type Kept } from "@/lib/retention";
+import { KEPT_DAYS, type KeptFor } from "@/lib/retention";
 import { inTurns } from "@/lib/turns";
 
 const BATCH = 100;
@@ -48,7 +48,7 @@ export async function wakeStranded(): Promise<void> {
        and (c.clock_frozen_at is null or j.due_at <= c.clock_frozen_at)`;
 }
 
-const olderThan = (sql: postgres.Sql, column: string, kept: Kept) =>
+const olderThan = (sql: postgres.Sql, column: string, kept: KeptFor) =>
   sql`${sql(column)} < now() - make_interval(days => ${KEPT_DAYS[kept]})`;
 
 /** Rows that are kept for a while only. */

@@ -41,7 +41,7 @@ export const PAID_WITH = sql`${charges} cross join lateral (
 
 /**
  * Payments by cards of a brand; a purchase when any of its cards is of it. A brand that few paid with would be looked
- * for in vain through the whole list, so its payments are looked up first, beside the wall; they are read behind it.
+ * for in vain through the whole list, so its payments are looked up without row security first, and read under it.
  */
 export async function idsByBrand(ctx: Context, brand: BrandName): Promise<ByBrand> {
   const client = ctx.account.id;

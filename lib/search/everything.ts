@@ -27,7 +27,7 @@ export interface FoundSeller {
   email: string;
 }
 
-export interface Found {
+export interface FoundThings {
   payments: ListedItem[];
   customers: Buyer[];
   merchants: FoundMerchant[];
@@ -43,7 +43,7 @@ const EACH = 5;
 /** One slow kind of thing never holds up the others; what was left out is asked for again by whoever can wait. */
 const SHORT_PATIENCE_MS = 120;
 const CANCELED = "57014";
-const NOTHING: Found = {
+const NOTHING: FoundThings = {
   payments: [],
   customers: [],
   merchants: [],
@@ -59,7 +59,7 @@ export async function searchEverything(
   role: OperatorRole,
   typed: string,
   { isPatient = false }: { isPatient?: boolean } = {},
-): Promise<Found> {
+): Promise<FoundThings> {
   const patienceMs = isPatient ? LONG_PATIENCE_MS : SHORT_PATIENCE_MS;
   const text = readable(typed);
   if (!may(role, "payments.see")) return NOTHING;
@@ -193,7 +193,7 @@ async function findFlows(ctx: Context, text: string, patienceMs: number): Promis
   return rows.map((row) => ({ id: String(row.id), name: String(row.name), version: String(row.version) }));
 }
 
-/** One look-up of its own, behind the wall, that is given up when it takes too long. */
+/** One look-up of its own, under row security, that is given up when it takes too long. */
 const within = (ctx: Context, patienceMs: number, query: (clientId: string) => ReturnType<typeof sql>) =>
   asClient(
     ctx.account.id,

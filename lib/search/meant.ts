@@ -3,6 +3,7 @@ import type { Meant } from "@/lib/charges/search";
 import { type Context, now } from "@/lib/context";
 import { customersLike } from "@/lib/search/buyers";
 import { type Clues, readClues } from "@/lib/search/clues";
+import { withOrderNumbers } from "@/lib/search/order-numbers";
 import type { ListFilters } from "@/lib/search/payments";
 
 const MOST_BUYERS = 500;
@@ -37,8 +38,12 @@ export async function withClues(
 }
 
 async function meantBy(ctx: Context, rest: NonNullable<Clues["rest"]>, patienceMs: number | undefined): Promise<Meant> {
-  const { words, ...others } = rest;
-  return { ...others, buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined };
+  const { words, terms, ...others } = rest;
+  return {
+    ...others,
+    terms: await withOrderNumbers(ctx, terms),
+    buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined,
+  };
 }
 
 function bothOf(

@@ -212,6 +212,28 @@ describe("narrowed by what was paid with, by whom, and how much", () => {
   });
 });
 
+test("who paid by a card alone is known by the name on it, masked for who may not see buyers", async () => {
+  const holderFor = async (role: OperatorRole) => {
+    const [row] = (await page({ search: declined }, role)).items;
+    return row?.kind === "charge" ? row.holder : undefined;
+  };
+  const whole = await holderFor("owner");
+  expect(whole).toMatch(/^\S+ \S+$/);
+  expect(await holderFor("viewer")).toBe(`${whole?.split(" ")[0]} ${whole?.split(" ")[1]?.[0]}.`);
+});
+
+test("a bare number finds the order that ends with it, written as the account writes its orders", async () => {
+  const numbered = await withMerchant(await openClient());
+  const found = async (search: string) =>
+    (await page({ search }, "owner", numbered.client)).items.map((item) => item.orderId);
+  await payByPix(numbered, { changes: { orderId: "PED-1192" } });
+  await payByPix(numbered, { changes: { orderId: "PED-1193" } });
+  await bought(numbered, { changes: { orderId: "web/0077" } });
+  expect(await found("1192")).toEqual(["PED-1192"]);
+  expect(await found("77")).toEqual(["web/0077"]);
+  expect(await found("1192 pago")).toEqual([]);
+});
+
 test("pages go on where they ended and come back to where they began, each row once, whatever its kind", async () => {
   const many = await withMerchant(await openClient());
   for (let made = 0; made < 5; made++) {

@@ -117,7 +117,7 @@ export async function listPayments(
 }
 
 /** Of a charge or a purchase: what it is called by before its page is read. */
-export async function amountOf(
+export async function amountOfPayment(
   ctx: Context,
   role: OperatorRole,
   id: string,

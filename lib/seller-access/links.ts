@@ -97,7 +97,7 @@ export interface OpenLink {
 }
 
 /** What the page of a link shows; undefined for one that never was, is over, or was used. */
-export async function openLink(token: string): Promise<OpenLink | undefined> {
+export async function openSellerLink(token: string): Promise<OpenLink | undefined> {
   const [found] = await systemDb()
     .select({ link: sellerLinks, seller: sellers })
     .from(sellerLinks)

@@ -7,11 +7,11 @@ import {
   type CalendarDay,
   calendarOf,
   documentsOfSeller,
-  linesOf,
   NOTHING,
   type SellerBalance,
   type SellerLine,
   type ShownDocument,
+  sellerLinesOf,
 } from "@/lib/sellers/own-figures";
 import { type ReviewRow, reviewsOf, type SellerRow } from "@/lib/sellers/queries";
 import { sellerAt } from "@/lib/sellers/service";
@@ -55,7 +55,7 @@ export async function ownPage({ ctx, sellerId }: EnteredSeller): Promise<OwnPage
         .where(and(eq(payoutBatches.clientId, inside.account.id), eq(payoutBatches.sellerId, sellerId)))
         .orderBy(desc(payoutBatches.createdAt), desc(payoutBatches.id))
         .limit(MOST_PAYOUTS),
-      lines: await linesOf(inside, sellerId),
+      lines: await sellerLinesOf(inside, sellerId),
       reviews: await reviewsOf(inside, sellerId),
       documents: await documentsOfSeller(inside, sellerId),
     };

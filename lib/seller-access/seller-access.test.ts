@@ -3,7 +3,7 @@ import { systemDb, systemSql } from "@/db/client";
 import { type Context, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { inviteToSeller, openAccesses, revokeAccess } from "@/lib/seller-access/invite";
-import { openLink, requestLinks } from "@/lib/seller-access/links";
+import { openSellerLink, requestLinks } from "@/lib/seller-access/links";
 import { ownPage } from "@/lib/seller-access/page";
 import { type EnteredSeller, endSellerSession, enter, findSellerSession } from "@/lib/seller-access/sessions";
 import { uploadDocument } from "@/lib/sellers/documents";
@@ -54,11 +54,11 @@ describe("a seller's own page", () => {
     const [id = ""] = ids;
     const email = anEmail();
     const token = await invited(client, ctx, id, email);
-    expect(await openLink(token)).toMatchObject({ sellerName: "Ana Souza", shopName: expect.any(String) });
+    expect(await openSellerLink(token)).toMatchObject({ sellerName: "Ana Souza", shopName: expect.any(String) });
     const [first, second] = await Promise.all([enter(token, null), enter(token, null)]);
     const secret = first ?? second ?? "";
     expect([first, second].filter(Boolean)).toHaveLength(1);
-    expect(await openLink(token)).toBeUndefined();
+    expect(await openSellerLink(token)).toBeUndefined();
     expect(await findSellerSession(secret, null)).toMatchObject({ sellerId: id, email: email.toLowerCase() });
     expect(await findSellerSession(`${secret}x`, null)).toBeUndefined();
 

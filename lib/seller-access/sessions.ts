@@ -7,7 +7,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { openLink } from "@/lib/seller-access/links";
+import { openSellerLink } from "@/lib/seller-access/links";
 import { digestOfOneTimeToken, newOneTimeToken } from "@/lib/sign-in/one-time";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -25,7 +25,7 @@ export interface EnteredSeller {
 
 /** Once for each link: answers the secret of the browser's cookie. */
 export async function enter(token: string, ip: string | null): Promise<string | undefined> {
-  const link = await openLink(token);
+  const link = await openSellerLink(token);
   if (!link) return undefined;
   const ctx = sellerContext(systemContext(await loadAccount(link.clientId), newId()), link.accessId, ip);
   return inTransaction(ctx, async (inside) => {

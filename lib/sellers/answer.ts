@@ -1,16 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { type Context, now } from "@/lib/context";
-import { type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { type Answer, storeAnswer } from "@/lib/idempotency";
 import { sellerBody } from "@/lib/sellers/answer-schema";
 import { findSeller, type Seller } from "@/lib/sellers/queries";
 import { serializeSeller } from "@/lib/sellers/serializer";
 import { addSeconds } from "@/lib/time";
 
 /** What the request that made a seller is answered. */
-export const answerOf = (seller: Seller): StoredAnswer => ({
+export const sellerReply = (seller: Seller): Answer => ({
   status: 201,
-  body: Buffer.from(JSON.stringify(sellerBody.parse(serializeSeller(seller)))),
+  body: sellerBody.parse(serializeSeller(seller)),
 });
 
 const LOOK_AGAIN_SECONDS = 15;
@@ -36,7 +36,7 @@ export async function answerLeft(ctx: Context, sellerId: string): Promise<Date |
     );
   const seller = open.some(({ isOver }) => isOver) ? await findSeller(ctx, sellerId) : undefined;
   for (const { isOver, ...key } of open) {
-    if (isOver && seller) await storeAnswer(ctx.db, ctx.account.id, key, answerOf(seller), now(ctx));
+    if (isOver && seller) await storeAnswer(ctx.db, ctx.account.id, key, sellerReply(seller), now(ctx));
   }
   return open.some(({ isOver }) => !isOver) ? addSeconds(now(ctx), LOOK_AGAIN_SECONDS) : undefined;
 }

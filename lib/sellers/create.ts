@@ -3,7 +3,7 @@ import { insertReturning } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { claimKey, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { percentToBps } from "@/lib/money";
@@ -11,12 +11,12 @@ import { type ProviderRow, providersOf } from "@/lib/payments/routing/provider";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 import { providerFor } from "@/lib/providers/registry";
 import { requireSalePlan } from "@/lib/sale-plans/service";
-import { answerOf } from "@/lib/sellers/answer";
+import { sellerReply } from "@/lib/sellers/answer";
 import { bankIdentifierMissing, type CheckedGroups, checkGroups, documentKeyOf } from "@/lib/sellers/checks";
 import { attachDocuments } from "@/lib/sellers/documents";
 import { announceSeller } from "@/lib/sellers/events";
-import { findSeller } from "@/lib/sellers/queries";
-import { register } from "@/lib/sellers/register";
+import { findSeller, type Seller } from "@/lib/sellers/queries";
+import { registerSeller } from "@/lib/sellers/register";
 import { workedOn } from "@/lib/sellers/registration";
 import type { NewSeller } from "@/lib/sellers/schema";
 
@@ -28,17 +28,16 @@ const USUAL_POLICY = { transferInterval: "weekly", transferDay: "1", transferEna
  * Writes the seller with what its providers are asked, in one transaction; then asks them while the client waits, unless
  * it does not want to.
  */
-export async function createSeller(ctx: Context, input: NewSeller): Promise<StoredAnswer> {
+export async function createSeller(ctx: Context, input: NewSeller): Promise<Seller> {
   const id = newId();
   const registrations = await inTransaction(ctx, (inside) => accept(inside, id, input));
   if (!input.createAsync) await workedOn(ctx, registrations, MOST_WAIT_MS);
   return inTransaction(ctx, async (inside) => {
     const seller = await findSeller(inside, id);
     if (!seller) throw new Error("the seller was not written");
-    const answer = answerOf(seller);
     const { db, account, idempotency } = inside;
-    if (idempotency) await storeAnswer(db, account.id, idempotency, answer, now(inside));
-    return answer;
+    if (idempotency) await storeAnswer(db, account.id, idempotency, sellerReply(seller), now(inside));
+    return seller;
   });
 }
 
@@ -63,7 +62,7 @@ async function accept(ctx: Context, id: string, input: NewSeller): Promise<strin
         merchantId: merchant.id,
         mcc: input.mcc,
         status: "pending",
-        ...columnsOf(groups),
+        ...sellerColumnsOf(groups),
         transferPolicy,
         rateAgreements: input.rateAgreements ?? null,
         metadata: input.metadata ?? null,
@@ -85,7 +84,7 @@ async function accept(ctx: Context, id: string, input: NewSeller): Promise<strin
   );
   if (!row) throw alreadyExists();
   const documents = await attachDocuments(ctx, id, [...(input.documents ?? []), ...(input.documentIds ?? [])]);
-  const registrations = await register(ctx, row, places, { adopted: input.providers ?? [], documents });
+  const registrations = await registerSeller(ctx, row, places, { adopted: input.providers ?? [], documents });
   await audit(ctx, {
     action: "seller.create",
     object: "seller",
@@ -97,7 +96,7 @@ async function accept(ctx: Context, id: string, input: NewSeller): Promise<strin
 }
 
 /** What a seller's row holds of its groups. */
-export const columnsOf = ({ owner, business, bankAccount, document }: CheckedGroups) => ({
+export const sellerColumnsOf = ({ owner, business, bankAccount, document }: CheckedGroups) => ({
   owner,
   business,
   bankAccount,

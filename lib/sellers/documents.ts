@@ -5,6 +5,7 @@ import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
+import { limitSellerFiles } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
 import { serverSecret } from "@/lib/secrets";
 import { sealFile } from "@/lib/sellers/document-content";
@@ -25,7 +26,7 @@ const COLUMNS = {
   createdByKey: sellerDocuments.createdByKey,
   createdAt: sellerDocuments.createdAt,
 };
-export type DocumentRow = Pick<typeof sellerDocuments.$inferSelect, keyof typeof COLUMNS>;
+export type SellerDocumentRow = Pick<typeof sellerDocuments.$inferSelect, keyof typeof COLUMNS>;
 
 const UNUSED_SECONDS = 7 * DAY_SECONDS;
 
@@ -40,9 +41,10 @@ const live = (ctx: Context): SQL | undefined =>
 export async function uploadDocument(
   ctx: Context,
   { type, file }: { type: DocumentType; file: Buffer | undefined },
-): Promise<DocumentRow> {
+): Promise<SellerDocumentRow> {
   if (!file) throw invalid("file: is required");
   if (file.length > MOST_BYTES) throw new DomainError("document_too_large", "a document has at most 3 MB");
+  if (ctx.principal.kind === "seller") await limitSellerFiles(ctx.principal.accessId);
   const { bytes, mime } = await checkedFile(type, file);
   const digest = createHmac("sha256", serverSecret("seller document")).update(file).digest();
   const id = newId();
@@ -94,7 +96,7 @@ export async function uploadDocument(
   });
 }
 
-export async function documentAt(ctx: Context, id: string): Promise<DocumentRow> {
+export async function documentAt(ctx: Context, id: string): Promise<SellerDocumentRow> {
   const [row] = await ctx.db
     .select(COLUMNS)
     .from(sellerDocuments)
@@ -103,7 +105,7 @@ export async function documentAt(ctx: Context, id: string): Promise<DocumentRow>
   return row;
 }
 
-export async function listDocuments(ctx: Context, filters: DocumentFilters): Promise<Paged<DocumentRow>> {
+export async function listDocuments(ctx: Context, filters: DocumentFilters): Promise<Paged<SellerDocumentRow>> {
   const key = publicKeyOf(ctx);
   const where = and(
     live(ctx),

@@ -28,7 +28,7 @@ const HEIF_BRANDS = new Set(["mif1", "msf1", "heif"]);
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.subarray(from, to).toString("latin1");
 
 /** By the content: names and types that senders give may lie. */
-export function kindOf(bytes: Buffer): FileKind | undefined {
+export function fileKindOf(bytes: Buffer): FileKind | undefined {
   if (bytes.subarray(0, PNG.length).equals(PNG)) return "png";
   if (bytes.subarray(0, JPEG.length).equals(JPEG)) return "jpeg";
   if (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP") return "webp";
@@ -49,7 +49,7 @@ export interface CheckedFile {
  * hides behind the picture stay outside. BMP carries nothing beside its pixels; PDF, HEIC and HEIF are kept as they are.
  */
 export async function checkedFile(type: DocumentType, given: Buffer): Promise<CheckedFile> {
-  const kind = kindOf(given);
+  const kind = fileKindOf(given);
   if (kind === undefined) throw invalid("file: must be a PNG, JPEG, BMP, WebP, HEIC or HEIF picture, or a PDF");
   if (kind === "pdf" && !WITH_PDF.has(type))
     throw invalid(`file: a PDF is taken as ${[...WITH_PDF].join(" and ")} only`);
@@ -67,14 +67,35 @@ async function redrawn(kind: "png" | "jpeg" | "webp", given: Buffer): Promise<Bu
       ? await picture.jpeg({ quality: 92 }).toBuffer()
       : await picture.webp({ quality: 92 }).toBuffer();
   } catch {
-    throw invalid("file: the picture is damaged or too large");
+    throw damaged();
   }
 }
 
-/** Its header must describe just these bytes. */
+const BITMAP = { header: 14, leastInfo: 40, mostInfo: 124, masks: 12, color: 4, padding: 4 } as const;
+/** Pixels as they are, or by masks: of what is packed, nobody can tell where it ends. */
+const UNPACKED = new Set([0, 3]);
+
+/** Its header must describe just these bytes: neither before its pixels nor behind them is there room for anything else. */
 function checkedBitmap(given: Buffer): Buffer {
-  const [offset, width, height] = [given.readUInt32LE(10), given.readInt32LE(18), Math.abs(given.readInt32LE(22))];
-  const isSound = offset < given.length && width > 0 && height > 0 && width * height <= MOST_PIXELS;
-  if (!isSound) throw invalid("file: the picture is damaged or too large");
+  if (given.length < BITMAP.header + BITMAP.leastInfo) throw damaged();
+  const [offset, info, width] = [given.readUInt32LE(10), given.readUInt32LE(14), given.readInt32LE(18)];
+  const [height, depth, packing] = [Math.abs(given.readInt32LE(22)), given.readUInt16LE(28), given.readUInt32LE(30)];
+  const colors = depth <= 8 ? 2 ** depth : 0;
+  const end = offset + Math.ceil((width * depth) / 32) * 4 * height;
+  const isSound =
+    info >= BITMAP.leastInfo &&
+    info <= BITMAP.mostInfo &&
+    offset >= BITMAP.header + info &&
+    offset <= BITMAP.header + info + BITMAP.masks + BITMAP.color * colors &&
+    width > 0 &&
+    height > 0 &&
+    depth > 0 &&
+    width * height <= MOST_PIXELS &&
+    UNPACKED.has(packing) &&
+    given.length >= end &&
+    given.length <= end + BITMAP.padding;
+  if (!isSound) throw damaged();
   return given;
 }
+
+const damaged = () => invalid("file: the picture is damaged or too large");

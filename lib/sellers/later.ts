@@ -4,7 +4,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { providersOf } from "@/lib/payments/routing/provider";
 import { takingSellers } from "@/lib/sellers/create";
-import { register } from "@/lib/sellers/register";
+import { registerSeller } from "@/lib/sellers/register";
 
 /** Sellers of one turn. */
 const SOME = 50;
@@ -37,7 +37,7 @@ export async function registerAt(ctx: Context, providerId: string): Promise<void
       .orderBy(asc(sellers.createdAt), asc(sellers.id))
       .limit(SOME);
     for (const seller of waiting) {
-      const made = await register(inside, seller, [place], { adopted: [], documents: [] });
+      const made = await registerSeller(inside, seller, [place], { adopted: [], documents: [] });
       for (const { id } of made) await schedule(inside, "registration.query", id, now(inside));
     }
     if (waiting.length === SOME) await schedule(inside, "merchant.sellers", providerId, now(inside));

@@ -12,13 +12,13 @@ import { deadlineAfterMore, remindOf, usualDeadline } from "@/lib/sellers/review
 import { statusOf } from "@/lib/sellers/status";
 
 /** What a provider says of a seller now. */
-export interface News extends Partial<RecipientState> {
+export interface SellerNews extends Partial<RecipientState> {
   externalId?: string;
   reviews?: readonly ProviderReview[];
 }
 
 /** Writes what became known of a registration, and what follows from it for the seller. */
-export async function takeNews(ctx: Context, registration: RegistrationRow, news: News): Promise<void> {
+export async function takeNews(ctx: Context, registration: RegistrationRow, news: SellerNews): Promise<void> {
   const seller = await lockedSeller(ctx, registration.sellerId);
   if (!seller) return;
   const changed = await moveRegistration(ctx, registration, news);
@@ -29,7 +29,7 @@ export async function takeNews(ctx: Context, registration: RegistrationRow, news
 /** The deleted one's providers may still say something: nobody asks any more. */
 const lockedSeller = (ctx: Context, id: string): Promise<Seller | undefined> => findSeller(ctx, id, "update");
 
-async function moveRegistration(ctx: Context, before: RegistrationRow, news: News): Promise<RegistrationRow> {
+async function moveRegistration(ctx: Context, before: RegistrationRow, news: SellerNews): Promise<RegistrationRow> {
   const after = {
     externalId: news.externalId ?? before.externalId,
     status: news.status ?? before.status,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
 import { salePlans } from "@/db/schema/sale-plans";
 import { type SellerBankAccount, type SellerStatus, sellerReviews, sellers } from "@/db/schema/sellers";
@@ -8,18 +8,18 @@ import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { openProposals, type Proposal } from "@/lib/proposals/service";
+import { type MoneyProposal, openProposals } from "@/lib/proposals/service";
 import { type AccountChange, openAccountChange } from "@/lib/sellers/account-changes";
 import {
   balancesOfSellers,
   type CalendarDay,
   calendarOf,
   documentsOfSeller,
-  linesOf,
   NOTHING,
   type SellerBalance,
   type SellerLine,
   type ShownDocument,
+  sellerLinesOf,
 } from "@/lib/sellers/own-figures";
 import { findSeller, type ReviewRow, reviewsOf, type Seller, type SellerRow } from "@/lib/sellers/queries";
 
@@ -56,7 +56,7 @@ export interface SellerPage {
   next: string | undefined;
 }
 
-export async function listForOperator(ctx: Context, role: OperatorRole, asked: Filters): Promise<SellerPage> {
+export async function listSellersForOperator(ctx: Context, role: OperatorRole, asked: Filters): Promise<SellerPage> {
   demand(role, "sellers.see");
   const isBackward = asked.before !== undefined;
   const order = isBackward ? asc : desc;
@@ -177,7 +177,7 @@ export interface SellerOverview {
   lines: SellerLine[];
   accountChange: AccountChange | undefined;
   /** Credits, corrections and write-offs that wait for a second person. */
-  adjustments: Proposal[];
+  adjustments: MoneyProposal[];
 }
 
 export async function sellerOverview(ctx: Context, role: OperatorRole, id: string): Promise<SellerOverview> {
@@ -214,7 +214,7 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
       reviews: await reviewsOf(inside, id),
       documents: await documentsOfSeller(inside, id),
       calendar: await calendarOf(inside, id),
-      lines: await linesOf(inside, id),
+      lines: await sellerLinesOf(inside, id),
       accountChange: may(role, "sellers.bank") ? await openAccountChange(inside, id) : undefined,
       adjustments: may(role, "finance.adjust")
         ? await openProposals(inside, { kinds: ["adjustment"], subjectId: id })
@@ -244,9 +244,21 @@ export async function openReviews(ctx: Context, role: OperatorRole): Promise<Rev
 
 const MOST_CHOICES = 200;
 
+export interface Sharing {
+  /** Of one merchant; of all of them unless said. */
+  merchantId?: string;
+  /** Also those that cannot any more, where they share already. */
+  also?: readonly string[];
+}
+
 /** For a choice: those that can share a payment now; nobody's who may not see sellers. */
-export async function sellersToShare(ctx: Context, role: OperatorRole): Promise<{ id: string; name: string }[]> {
+export async function sellersToShare(
+  ctx: Context,
+  role: OperatorRole,
+  { merchantId, also = [] }: Sharing = {},
+): Promise<{ id: string; name: string }[]> {
   if (!may(role, "sellers.see")) return [];
+  const canShare = and(isNull(sellers.deletedAt), inArray(sellers.status, ["active", "partial"]));
   const rows = await inSnapshot(ctx, ({ db, account }) =>
     db
       .select()
@@ -254,12 +266,17 @@ export async function sellersToShare(ctx: Context, role: OperatorRole): Promise<
       .where(
         and(
           eq(sellers.clientId, account.id),
-          isNull(sellers.deletedAt),
-          inArray(sellers.status, ["active", "partial"]),
+          merchantId === undefined ? undefined : eq(sellers.merchantId, merchantId),
+          also.length > 0 ? or(canShare, inArray(sellers.id, [...also])) : canShare,
         ),
       )
-      .orderBy(asc(sellers.ownerName), asc(sellers.id))
-      .limit(MOST_CHOICES),
+      // Who shares already is never cut off: a form that did not show it would take its share away.
+      .orderBy(
+        ...(also.length > 0 ? [desc(inArray(sellers.id, [...also]))] : []),
+        asc(sellers.ownerName),
+        asc(sellers.id),
+      )
+      .limit(MOST_CHOICES + also.length),
   );
   return rows.map((row) => ({ id: row.id, name: shownSeller(role, row).name }));
 }

@@ -19,11 +19,12 @@ import { salePlanAt } from "@/lib/sale-plans/service";
 import { sellersLike } from "@/lib/search/sellers";
 import { changedMembers, endAccountChange, proposeAccount } from "@/lib/sellers/account-changes";
 import { lookAt } from "@/lib/sellers/look";
-import { listForOperator, sellerOverview } from "@/lib/sellers/operator-queries";
+import { listSellersForOperator, sellerOverview } from "@/lib/sellers/operator-queries";
 import { eraseDocuments } from "@/lib/sellers/retention";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { withMerchant } from "@/lib/testing/payments";
+import { openPastNoon } from "@/lib/testing/payouts";
 import { person } from "@/lib/testing/people";
 import {
   afterDelay,
@@ -112,7 +113,7 @@ describe("a seller's bank account, changed in the dashboard", () => {
 });
 
 test("a review that wants more: reminded of, sent back, and told of at its end", async () => {
-  const { client, merchant } = await withMerchant(await openClient());
+  const { client, merchant } = await withMerchant(await openPastNoon());
   const [id = ""] = await openSellers(client, merchant.id, 1);
   const path = `/v1/sellers/${id}/registration-reviews`;
   const body = { requestedFields: ["owner.address"], reason: "more" };
@@ -157,13 +158,13 @@ test("a list knows names, documents and states, masked for who may not see peopl
   const made = await client.make<SellerReply>("POST", "/v1/sellers", { body: newSeller(merchant.id) });
   const ctx = await client.context();
   expect(await sellersLike(ctx, "ana sou", 5)).toEqual([made.id]);
-  const [whole] = (await listForOperator(ctx, "owner", { statuses: [] })).items;
+  const [whole] = (await listSellersForOperator(ctx, "owner", { statuses: [] })).items;
   expect(await sellersLike(ctx, whole?.shown.document ?? "", 5)).toEqual([made.id]);
-  const [masked] = (await listForOperator(ctx, "viewer", { statuses: ["pending"] })).items;
+  const [masked] = (await listSellersForOperator(ctx, "viewer", { statuses: ["pending"] })).items;
   expect([whole?.shown.name, masked?.shown.name]).toEqual(["Ana Souza", "Ana S."]);
   expect((await sellerOverview(ctx, "owner", made.id)).holder).toBe("Ana Souza");
   expect((await sellerOverview(ctx, "viewer", made.id)).holder).toBe("Ana S.");
-  expect((await listForOperator(ctx, "owner", { statuses: ["blocked"] })).items).toEqual([]);
+  expect((await listSellersForOperator(ctx, "owner", { statuses: ["blocked"] })).items).toEqual([]);
 });
 
 test("a plan changes by rows that take over; nothing that was is edited, and the simulator says what a sale would come to", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { receivables } from "@/db/schema/receivables";
 import { sellerDocuments } from "@/db/schema/sellers";
 import type { Context } from "@/lib/context";
@@ -99,19 +99,25 @@ export const documentsOfSeller = ({ db, account }: Context, sellerId: string): P
     )
     .orderBy(desc(sellerDocuments.createdAt), desc(sellerDocuments.id));
 
-/** What refunds took of a receivable that still waits is taken off its day. */
+/** Of a receivable `r` that still waits: what refunds took of it is taken off its day. */
+export const LEFT_OPEN = sql`(r.gross - r.fee - r.anticipation_fee
+  + coalesce((select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0))`;
+
+/** The receivables `r` of a seller that are not paid. */
+export const waitingMoneyOf = ({ account }: Pick<Context, "account">, sellerId: string): SQL => sql`
+  from receivables r
+ where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.status <> 'paid'`;
+
 export async function calendarOf({ db, account }: Context, sellerId: string): Promise<CalendarDay[]> {
   const rows = await db.execute<{ day: string; count: number; net: number }>(sql`
     select r.payment_date::text as day, count(*)::int as count,
-           sum(r.gross - r.fee - r.anticipation_fee
-               + coalesce((select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0))::float8 as net
-      from receivables r
-     where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.status <> 'paid'
+           sum(${LEFT_OPEN})::float8 as net
+      ${waitingMoneyOf({ account }, sellerId)}
      group by r.payment_date order by r.payment_date limit ${MOST_DAYS}`);
   return [...rows].filter(({ net }) => net !== 0);
 }
 
-export async function linesOf({ db, account }: Context, sellerId: string): Promise<SellerLine[]> {
+export async function sellerLinesOf({ db, account }: Context, sellerId: string): Promise<SellerLine[]> {
   const rows = await db.execute<SellerLine & Record<string, unknown>>(sql`
     select r.id, r.charge_id as "chargeId", c.purchase_id as "purchaseId", r.type, r.status, r.installment,
            r.installments, r.gross::float8 as gross, (r.fee + r.anticipation_fee)::float8 as fee,

@@ -3,7 +3,14 @@ import type { RecipientAddress, SellerInput } from "@/lib/providers/recipients";
 import type { SellerRow } from "@/lib/sellers/queries";
 
 /** The seller as its providers are told of it. */
-export function recipientOf({ mcc, owner, business, bankAccount, transferPolicy, ...seller }: SellerRow): SellerInput {
+export function recipientInput({
+  mcc,
+  owner,
+  business,
+  bankAccount,
+  transferPolicy,
+  ...seller
+}: SellerRow): SellerInput {
   const { holdeType, ...account } = given(bankAccount);
   return {
     mcc,

@@ -21,7 +21,7 @@ export interface Registering {
 }
 
 /** One registration for each provider, with the first call to it, in the transaction of the seller. */
-export async function register(
+export async function registerSeller(
   ctx: Context,
   seller: Pick<SellerRow, "id">,
   places: readonly ProviderRow[],

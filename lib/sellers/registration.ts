@@ -10,9 +10,9 @@ import type { RecipientCall, RecipientProvider, RecipientState } from "@/lib/pro
 import { providerFor } from "@/lib/providers/registry";
 import { answerLeft } from "@/lib/sellers/answer";
 import { contentOf } from "@/lib/sellers/document-content";
-import { type News, takeNews } from "@/lib/sellers/news";
+import { type SellerNews, takeNews } from "@/lib/sellers/news";
 import type { RegistrationRow, SellerRow } from "@/lib/sellers/queries";
-import { recipientOf } from "@/lib/sellers/recipient";
+import { recipientInput } from "@/lib/sellers/recipient";
 import { type CallRow, planCall } from "@/lib/sellers/register";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { pause } from "@/lib/wait";
@@ -147,7 +147,7 @@ async function refusedBy(ctx: Context, { registration }: Case, call: CallRow, wo
 interface Sent {
   outcome: Outcome<unknown>;
   /** What the provider said of the seller with it. */
-  state: News | undefined;
+  state: SellerNews | undefined;
 }
 
 async function sent(ctx: Context, found: Case, call: CallRow): Promise<Sent> {
@@ -162,7 +162,7 @@ async function sent(ctx: Context, found: Case, call: CallRow): Promise<Sent> {
     if (outcome.kind === "approved") await inTransaction(ctx, (inside) => markSent(inside, call.documentId ?? ""));
     return { outcome, state: undefined };
   }
-  const input = recipientOf(seller);
+  const input = recipientInput(seller);
   const outcome: Outcome<RecipientState & { externalId?: string }> =
     call.call === "register"
       ? await recipients.register(context, input)

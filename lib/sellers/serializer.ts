@@ -3,7 +3,7 @@ import { derivedId } from "@/lib/ids";
 import { bpsToPercent } from "@/lib/money";
 import { findBank, findBankByIspb } from "@/lib/reference/banks";
 import type { DocumentBody, ReviewBody, SellerBody } from "@/lib/sellers/answer-schema";
-import type { DocumentRow } from "@/lib/sellers/documents";
+import type { SellerDocumentRow } from "@/lib/sellers/documents";
 import type { ReviewRow, Seller, SellerRow } from "@/lib/sellers/queries";
 
 export function serializeSeller({ row, registrations, documents }: Seller): SellerBody {
@@ -139,7 +139,7 @@ export const serializeReview = (review: ReviewRow): ReviewBody => ({
   updatedAt: review.updatedAt,
 });
 
-export const serializeDocument = ({ id, type, status, expiresAt, createdAt }: DocumentRow): DocumentBody => ({
+export const serializeDocument = ({ id, type, status, expiresAt, createdAt }: SellerDocumentRow): DocumentBody => ({
   id,
   type,
   status,

@@ -14,7 +14,7 @@ import { balancesOf } from "@/lib/ledger/checkpoints";
 import { percentToBps } from "@/lib/money";
 import { requireSalePlan } from "@/lib/sale-plans/service";
 import { checkGroups } from "@/lib/sellers/checks";
-import { alreadyExists, columnsOf } from "@/lib/sellers/create";
+import { alreadyExists, sellerColumnsOf } from "@/lib/sellers/create";
 import { attachDocuments } from "@/lib/sellers/documents";
 import { followUp } from "@/lib/sellers/news";
 import { findSeller, type Seller, type SellerRow } from "@/lib/sellers/queries";
@@ -105,7 +105,7 @@ async function write(
   const [row] = await ctx.db
     .update(sellers)
     .set({
-      ...columnsOf(groups),
+      ...sellerColumnsOf(groups),
       transferPolicy,
       mcc: change.mcc,
       metadata: change.metadata,

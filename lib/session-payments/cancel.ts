@@ -5,34 +5,27 @@ import { DomainError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { closePayment } from "@/lib/session-payments/close";
 import { chargesHolding } from "@/lib/session-payments/queries";
-import { announce } from "@/lib/sessions/announce";
-import { record } from "@/lib/sessions/history";
+import { announceSession } from "@/lib/sessions/announce";
+import { recordSessionChange } from "@/lib/sessions/history";
 import { sessionMachine } from "@/lib/sessions/machine";
-import { activeChange, change } from "@/lib/sessions/places";
+import { activeChange, changeOfferedSession } from "@/lib/sessions/places";
 import { lockSession } from "@/lib/sessions/queries";
 import type { SessionRow } from "@/lib/sessions/state";
 
 /**
- * Ends the session, then closes what waits for its buyer and releases what is held (spec/contract.md 9.4). `commit` is the
- * transaction that the caller's answer is kept in.
+ * Ends the session in the caller's transaction. What waits for its buyer is closed, and what is held released, by
+ * `closeCanceled` after it, or else by a job (spec/contract.md 9.4).
  */
-export async function cancelSession<T>(
-  ctx: Context,
-  id: string,
-  commit: (work: (ctx: Context) => Promise<SessionRow>) => Promise<T>,
-): Promise<T> {
-  const canceled = await commit((inside) => cancel(inside, id));
-  await closeNow(ctx, id);
-  return canceled;
-}
-
-async function cancel(ctx: Context, id: string): Promise<SessionRow> {
+export async function cancelSession(ctx: Context, id: string): Promise<SessionRow> {
   const from = await lockSession(ctx, id);
   if (!sessionMachine.can(from.status, "canceled")) {
     throw new DomainError("session_not_cancelable", `a ${from.status} session cannot be canceled`);
   }
-  const to = await change(ctx, id, { status: sessionMachine.next(from.status, "canceled"), isActive: false });
-  await record(ctx, to, {
+  const to = await changeOfferedSession(ctx, id, {
+    status: sessionMachine.next(from.status, "canceled"),
+    isActive: false,
+  });
+  await recordSessionChange(ctx, to, {
     actions: ["statusChanged", ...(from.isActive ? (["isActiveChanged"] as const) : [])],
     changes: { status: { from: from.status, to: to.status }, ...activeChange(from, to) },
   });
@@ -40,10 +33,11 @@ async function cancel(ctx: Context, id: string): Promise<SessionRow> {
   // What cannot be closed while the caller waits is closed by this job.
   await schedule(ctx, "session.close", id, now(ctx));
   await audit(ctx, { action: "session.cancel", object: "session", objectId: id, before: { status: from.status } });
-  return announce(ctx, to, "canceled");
+  return announceSession(ctx, to, "canceled");
 }
 
-async function closeNow(ctx: Context, sessionId: string): Promise<void> {
+/** While the caller waits. */
+export async function closeCanceled(ctx: Context, sessionId: string): Promise<void> {
   const holding = await inTransaction(ctx, (inside) => chargesHolding(inside, sessionId));
   for (const { id } of holding) {
     try {

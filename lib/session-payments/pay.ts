@@ -1,12 +1,18 @@
-import type { StoredSessionRule } from "@/db/schema/sessions";
+import { eq } from "drizzle-orm";
+import { type StoredSessionRule, sessions } from "@/db/schema/sessions";
 import { answerRepeat } from "@/lib/charges/answer";
-import { createCharge } from "@/lib/charges/create";
+import { acceptCharge, createCharge } from "@/lib/charges/create";
+import { chargePlanOf } from "@/lib/charges/outcome";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { NewBuyer } from "@/lib/customers/schema";
 import { DomainError, RequestError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
 import { CARD_METHODS } from "@/lib/payments/methods";
+import { holdToPlan } from "@/lib/plans/hash";
+import { rolledBack } from "@/lib/plans/rolled-back";
+import type { PlanBody } from "@/lib/plans/schema";
 import { closePayment } from "@/lib/session-payments/close";
 import { methodFor } from "@/lib/session-payments/method";
 import { openOffersOf } from "@/lib/session-payments/queries";
@@ -65,24 +71,50 @@ async function pay(
   passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
 ): Promise<Charge> {
   const { session, offers } = await payable(ctx, known.id);
-  if (session.subscription && subscriptionId === undefined) {
-    // Its buyer has to agree to what follows, and that is what the page asks.
-    throw new DomainError("payment_method_not_allowed", "a session that starts a subscription is paid on its page");
-  }
+  if (session.subscription && subscriptionId === undefined) throw paidOnItsPage();
   const alongside = await passing(session);
-  if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
-  const chosen = methodFor(session.paymentMethods, input.paymentMethod);
-  const paymentMethod =
-    session.subscription && chosen.paymentType === "credit" ? { ...chosen, recurrence: "initial" as const } : chosen;
-  await refuseLostSellers(ctx, session);
+  const charge = await chargeFor(ctx, session, input);
+  // Held to another plan it closes no code either.
+  if (offers.length > 0) await holdToPlan(ctx, (planning) => planSessionCharge(planning, session.id, input));
   for (const offer of offers) await replace(ctx, offer.id);
-  return createCharge(ctx, chargeOf(session, input, paymentMethod), {
+  return createCharge(ctx, charge, {
     source,
     sessionId: session.id,
     ...(subscriptionId === undefined ? {} : { subscriptionId }),
     claim: (inside) => reserve(inside, session.id),
     alongside,
   });
+}
+
+/**
+ * What paying it with a key of its account would do; nothing of it stays. A code of its own that still waits is closed
+ * by the real call first: here its place alone is free.
+ */
+export const planSessionCharge = (ctx: Context, id: string, input: NewSessionCharge): Promise<PlanBody> =>
+  rolledBack(ctx, async (inside) => {
+    const { session, offers } = await payable(inside, id);
+    if (session.subscription) throw paidOnItsPage();
+    const charge = await chargeFor(inside, session, input);
+    if (offers.length > 0) await inside.db.update(sessions).set({ pendingCount: 0 }).where(eq(sessions.id, session.id));
+    const accepted = await acceptCharge(inside, newId(), charge, {
+      source: "checkout",
+      sessionId: session.id,
+      claim: (claiming) => reserve(claiming, session.id),
+    });
+    return chargePlanOf(inside, accepted);
+  });
+
+/** Its buyer has to agree to what follows, and that is what the page asks. */
+const paidOnItsPage = (): DomainError =>
+  new DomainError("payment_method_not_allowed", "a session that starts a subscription is paid on its page");
+
+async function chargeFor(ctx: Context, session: SessionRow, input: NewSessionCharge): Promise<NewCharge> {
+  if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
+  const chosen = methodFor(session.paymentMethods, input.paymentMethod);
+  const paymentMethod =
+    session.subscription && chosen.paymentType === "credit" ? { ...chosen, recurrence: "initial" as const } : chosen;
+  await refuseLostSellers(ctx, session);
+  return chargeOf(session, input, paymentMethod);
 }
 
 /** The captcha and the limits against card testing, for whoever pays with a browser's key. */
@@ -148,12 +180,12 @@ const chargeOf = (
   paymentFlow: input.paymentFlow,
   threeDSecure2: input.threeDSecure2,
   appInfo: input.appInfo,
-  splitRules: session.splitRules.length > 0 ? rulesOf(session) : undefined,
+  splitRules: session.splitRules.length > 0 ? chargeRulesOf(session) : undefined,
   vendor: session.vendor ?? undefined,
 });
 
 /** As they are asked of each payment. */
-export const rulesOf = ({ splitRules }: SessionRow): NewSplitRule[] => splitRules.map(asked);
+export const chargeRulesOf = ({ splitRules }: SessionRow): NewSplitRule[] => splitRules.map(asked);
 
 const asked = ({ id: _id, ...rule }: StoredSessionRule): NewSplitRule => ({
   ...rule,

@@ -9,7 +9,7 @@ import type { SessionRow } from "@/lib/sessions/state";
 export type SessionEvent = "created" | "paid" | "canceled" | "voided" | "disabled";
 
 /** In the transaction of the change, with the session right after it; its row is locked. */
-export async function announce(ctx: Context, row: SessionRow, event: SessionEvent): Promise<SessionRow> {
+export async function announceSession(ctx: Context, row: SessionRow, event: SessionEvent): Promise<SessionRow> {
   const { version, at } = await emit(ctx, {
     object: "session",
     event,

@@ -3,20 +3,24 @@ import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import type { SessionRow } from "@/lib/sessions/state";
 
-export interface Change {
+export interface ChangedField {
   from: unknown;
   to: unknown;
 }
 
 export interface Recorded {
   actions: SessionAction[];
-  changes?: Record<string, Change>;
+  changes?: Record<string, ChangedField>;
   reason?: string;
   expiredAt?: Date;
 }
 
 /** One record of the audit trail, in the transaction of its change and under the session's lock. */
-export async function record(ctx: Context, row: SessionRow, { actions, changes, reason, expiredAt }: Recorded) {
+export async function recordSessionChange(
+  ctx: Context,
+  row: SessionRow,
+  { actions, changes, reason, expiredAt }: Recorded,
+) {
   const at = now(ctx);
   const isAboutPayments = actions.some((action) => ABOUT_PAYMENTS.includes(action));
   const diff = {
@@ -57,7 +61,7 @@ const ABOUT_PAYMENTS: readonly SessionAction[] = [
 
 const withReason =
   (reason: string | undefined) =>
-  ([field, { from, to }]: [string, Change]) =>
+  ([field, { from, to }]: [string, ChangedField]) =>
     [field, { from: plain(from), to: plain(to), reason: reason ?? null }] as const;
 
 const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null));

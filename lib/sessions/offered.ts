@@ -1,6 +1,7 @@
 import type { Context } from "@/lib/context";
+import { hasMandateKeeper } from "@/lib/payments/routing/mandates";
 import type { SessionRow } from "@/lib/sessions/state";
-import { looksOf, rulesOf, worn } from "@/lib/settings/look";
+import { checkoutRulesOf, looksOf, worn } from "@/lib/settings/look";
 
 export interface OfferedSession extends SessionRow {
   /** Absent means yes. */
@@ -11,18 +12,30 @@ export interface OfferedSession extends SessionRow {
 
 /** The session as its buyers may pay it: its own terms, narrowed by the shop's rules for its checkout. */
 export async function asOffered(ctx: Context, session: SessionRow): Promise<OfferedSession> {
-  const rules = rulesOf(worn(await looksOf(ctx, session.merchantId)));
+  const rules = checkoutRulesOf(worn(await looksOf(ctx, session.merchantId)));
   return {
     ...session,
     captchaEnabled: session.captchaEnabled || rules.captcha,
     takesSeveralCards: rules.severalCards,
     leastPart: rules.leastPart,
-    paymentMethods: session.paymentMethods.map((method) =>
+    paymentMethods: (await payableMethods(ctx, session)).map((method) =>
       method.paymentType === "credit" && typeof method.installments === "number"
         ? { ...method, installments: mostParts(session.amount, method.installments, rules.leastPart) }
         : method,
     ),
   };
+}
+
+/** A bank pays by itself where a provider of the shop keeps its mandate; where there is no other way it is told so. */
+async function payableMethods(
+  ctx: Context,
+  { subscription, merchantId, paymentMethods }: SessionRow,
+): Promise<SessionRow["paymentMethods"]> {
+  const others = paymentMethods.filter(({ paymentType }) => paymentType !== "pix");
+  if (!subscription || others.length === 0 || others.length === paymentMethods.length) return paymentMethods;
+  const { interval } = subscription;
+  const asked = { journey: "qr_with_first_payment", retry: "three_in_seven_days", interval } as const;
+  return (await hasMandateKeeper(ctx, merchantId, asked)) ? paymentMethods : others;
 }
 
 export const mostParts = (amount: number, most: number, leastPart: number): number =>

@@ -2,8 +2,8 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { type SessionAction, sessions } from "@/db/schema/sessions";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { announce } from "@/lib/sessions/announce";
-import { type Change, record } from "@/lib/sessions/history";
+import { announceSession } from "@/lib/sessions/announce";
+import { type ChangedField, recordSessionChange } from "@/lib/sessions/history";
 import { sessionMachine } from "@/lib/sessions/machine";
 import { getSession } from "@/lib/sessions/queries";
 import { capacityOf, isFull, isOneToOne, isPastDue, type SessionRow } from "@/lib/sessions/state";
@@ -32,7 +32,7 @@ export async function reserve(ctx: Context, sessionId: string): Promise<SessionR
     )
     .returning();
   if (!row) throw whyNot(await getSession(ctx, sessionId), at);
-  await record(ctx, row, { actions: ["paymentPending"] });
+  await recordSessionChange(ctx, row, { actions: ["paymentPending"] });
   return row;
 }
 
@@ -52,7 +52,7 @@ const whyNot = (row: SessionRow, at: Date): DomainError =>
 export const disabled = (): DomainError => new DomainError("session_disabled", "the session cannot be paid now");
 
 /** What a payment means to its session: it takes a place, it counts, it counted and was given back, or nothing. */
-export type Place = "reserved" | "paid" | "returned" | "free";
+export type SessionPlace = "reserved" | "paid" | "returned" | "free";
 
 /** How a payment that lost its place ended. */
 export type Loss = "paymentFailed" | "paymentExpired";
@@ -61,8 +61,8 @@ export type Loss = "paymentFailed" | "paymentExpired";
 export async function settlePlace(
   ctx: Context,
   sessionId: string,
-  before: Place,
-  after: Place,
+  before: SessionPlace,
+  after: SessionPlace,
   loss: Loss,
 ): Promise<void> {
   if (before === after || before === "free") return;
@@ -72,23 +72,23 @@ export async function settlePlace(
 }
 
 async function count(ctx: Context, sessionId: string): Promise<void> {
-  const row = await change(ctx, sessionId, {
+  const row = await changeOfferedSession(ctx, sessionId, {
     pendingCount: sql`${sessions.pendingCount} - 1`,
     paymentCount: sql`${sessions.paymentCount} + 1`,
   });
   const capacity = capacityOf(row);
   const isComplete = row.status === "created" && capacity !== null && row.paymentCount >= capacity;
-  if (!isComplete) return record(ctx, row, { actions: ["paymentSucceeded"] });
+  if (!isComplete) return recordSessionChange(ctx, row, { actions: ["paymentSucceeded"] });
   await complete(ctx, row, ["paymentSucceeded"]);
 }
 
 /** Row L1: everything the session allows was paid. */
 export async function complete(ctx: Context, row: SessionRow, because: SessionAction[]): Promise<SessionRow> {
-  const paid = await change(ctx, row.id, {
+  const paid = await changeOfferedSession(ctx, row.id, {
     status: sessionMachine.next(row.status, "payments.complete"),
     isActive: false,
   });
-  await record(ctx, paid, {
+  await recordSessionChange(ctx, paid, {
     actions: [
       "statusChanged",
       ...because,
@@ -97,30 +97,32 @@ export async function complete(ctx: Context, row: SessionRow, because: SessionAc
     ],
     changes: { status: { from: row.status, to: paid.status }, ...activeChange(row, paid) },
   });
-  return announce(ctx, paid, "paid");
+  return announceSession(ctx, paid, "paid");
 }
 
 async function giveBack(ctx: Context, sessionId: string, loss: Loss): Promise<void> {
-  const row = await change(ctx, sessionId, { pendingCount: sql`${sessions.pendingCount} - 1` });
-  await record(ctx, row, { actions: [loss] });
+  const row = await changeOfferedSession(ctx, sessionId, { pendingCount: sql`${sessions.pendingCount} - 1` });
+  await recordSessionChange(ctx, row, { actions: [loss] });
 }
 
 /** Row L2: only the payment of a one-to-one session takes the session with it. */
 async function returned(ctx: Context, sessionId: string): Promise<void> {
-  const row = await change(ctx, sessionId, {});
+  const row = await changeOfferedSession(ctx, sessionId, {});
   if (!isOneToOne(row) || !sessionMachine.can(row.status, "payment.voided")) return;
-  const voided = await change(ctx, sessionId, { status: sessionMachine.next(row.status, "payment.voided") });
-  await record(ctx, voided, {
+  const voided = await changeOfferedSession(ctx, sessionId, {
+    status: sessionMachine.next(row.status, "payment.voided"),
+  });
+  await recordSessionChange(ctx, voided, {
     actions: ["statusChanged"],
     changes: { status: { from: row.status, to: voided.status } },
   });
-  await announce(ctx, voided, "voided");
+  await announceSession(ctx, voided, "voided");
 }
 
 type Changes = Parameters<ReturnType<Context["db"]["update"]>["set"]>[0];
 
 /** Locks the session until the transaction ends. */
-export async function change(ctx: Context, sessionId: string, changes: Changes): Promise<SessionRow> {
+export async function changeOfferedSession(ctx: Context, sessionId: string, changes: Changes): Promise<SessionRow> {
   const [row] = await ctx.db
     .update(sessions)
     .set({ ...changes, updatedAt: now(ctx) })
@@ -130,5 +132,5 @@ export async function change(ctx: Context, sessionId: string, changes: Changes):
   return row;
 }
 
-export const activeChange = (from: SessionRow, to: SessionRow): Record<string, Change> =>
+export const activeChange = (from: SessionRow, to: SessionRow): Record<string, ChangedField> =>
   from.isActive === to.isActive ? {} : { isActive: { from: from.isActive, to: to.isActive } };

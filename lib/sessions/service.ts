@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { publicKeys } from "@/db/schema/accounts";
-import { type SessionAction, type StoredMethod, type StoredSessionRule, sessions } from "@/db/schema/sessions";
+import { type SessionAction, type StoredMethod, sessions } from "@/db/schema/sessions";
 import { audit } from "@/lib/audit";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now, publicKeyOf } from "@/lib/context";
@@ -9,21 +9,20 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
-import { bpsToPercent, MAX_CENTS } from "@/lib/money";
+import { MAX_CENTS } from "@/lib/money";
 import { applyRule, ruleFor } from "@/lib/platform-fees/fee";
 import { feeRulesOf } from "@/lib/platform-fees/queries";
-import { announce } from "@/lib/sessions/announce";
-import { type Change, record } from "@/lib/sessions/history";
+import { announceSession } from "@/lib/sessions/announce";
+import { type ChangedField, recordSessionChange } from "@/lib/sessions/history";
 import { sessionMachine } from "@/lib/sessions/machine";
-import { activeChange, change, complete } from "@/lib/sessions/places";
+import { activeChange, changeOfferedSession, complete } from "@/lib/sessions/places";
 import { getSession, lockSession } from "@/lib/sessions/queries";
 import type { NewSession, SessionChange, SessionMethod } from "@/lib/sessions/schema";
+import { storedRule } from "@/lib/sessions/share";
 import { capacityOf, isPastDue, type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 import { subscriptionOf } from "@/lib/sessions/subscription";
 import { checkSplit } from "@/lib/splits/check";
 import { partiesOf } from "@/lib/splits/parties";
-import { resolved, type SellerTerms } from "@/lib/splits/rows";
-import type { NewSplitRule } from "@/lib/splits/schema";
 import { realNow } from "@/lib/time";
 import { requireVendor } from "@/lib/vendors/service";
 
@@ -58,7 +57,7 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
       tangible: item.tangible ?? null,
       categoryId: item.categoryId ?? null,
     })),
-    splitRules: rules.map((rule) => stored(rule, parties.get(rule.sellerId))),
+    splitRules: rules.map((rule) => storedRule(rule, parties.get(rule.sellerId))),
     vendor,
     subscription,
     dueAt: input.dueDate ?? null,
@@ -137,10 +136,13 @@ async function insert(ctx: Context, order: Order): Promise<SessionRow> {
     })
     .returning();
   if (!row) throw new Error("the session was not written");
-  await record(ctx, row, { actions: ["statusChanged"], changes: { status: { from: null, to: row.status } } });
+  await recordSessionChange(ctx, row, {
+    actions: ["statusChanged"],
+    changes: { status: { from: null, to: row.status } },
+  });
   await audit(ctx, { action: "session.create", object: "session", objectId: id, after: { amount: row.amount } });
   await remindOfDueDate(ctx, row);
-  return announce(ctx, row, "created");
+  return announceSession(ctx, row, "created");
 }
 
 const remindOfDueDate = (ctx: Context, { id, dueAt, isActive }: SessionRow): Promise<void> =>
@@ -208,27 +210,6 @@ const plain = (methods: readonly SessionMethod[]): StoredMethod[] =>
   // Guarantee: JSON drops undefined members and keeps all others as they are.
   JSON.parse(JSON.stringify(methods)) as StoredMethod[];
 
-/** With what the seller's own terms say where the rule says nothing: what is answered is what holds. */
-function stored(rule: NewSplitRule, terms: SellerTerms | undefined): StoredSessionRule {
-  const { fareMdrBps, fareFee, ...flags } = resolved(rule, terms);
-  const fares = {
-    ...(fareMdrBps === null ? {} : { mdr: bpsToPercent(fareMdrBps) }),
-    ...(fareFee === null ? {} : { fee: fareFee }),
-  };
-  return {
-    id: newId(),
-    sellerId: rule.sellerId,
-    ...(rule.percentage === undefined ? {} : { percentage: rule.percentage }),
-    ...(rule.amount === undefined ? {} : { amount: rule.amount }),
-    processingFee: flags.processingFee,
-    liable: flags.liable,
-    chargeEntireFee: flags.chargeEntireFee,
-    chargeRemainderFee: flags.chargeRemainderFee,
-    transactionOwner: flags.transactionOwner,
-    ...(Object.keys(fares).length > 0 ? { fares } : {}),
-  };
-}
-
 /** Enables, disables, moves the due date, sets the capacity (spec/contract.md 9.4); all of it or nothing. */
 export async function updateSession(ctx: Context, id: string, input: SessionChange): Promise<SessionRow> {
   const from = await lockSession(ctx, id);
@@ -239,7 +220,7 @@ export async function updateSession(ctx: Context, id: string, input: SessionChan
   checkNewCapacity(from, input.maxPayments);
   const isRaised = from.status === "paid" && isMore(maxPayments, from);
   if (input.isActive) refuseReactivation({ ...from, dueAt }, isRaised, at);
-  const changed = await change(ctx, id, {
+  const changed = await changeOfferedSession(ctx, id, {
     isActive: input.isActive,
     dueAt,
     maxPayments,
@@ -302,14 +283,14 @@ const isLocal = ({ paymentMethods }: SessionRow): boolean =>
 async function settleChange(ctx: Context, from: SessionRow, to: SessionRow): Promise<SessionRow> {
   const fields = CHANGING.filter(({ member }) => String(from[member]) !== String(to[member]));
   if (fields.length > 0) {
-    const changes: Record<string, Change> = {};
+    const changes: Record<string, ChangedField> = {};
     for (const { name, member } of fields) changes[name] = { from: from[member], to: to[member] };
-    await record(ctx, to, { actions: fields.map(({ action }) => action), changes });
+    await recordSessionChange(ctx, to, { actions: fields.map(({ action }) => action), changes });
   }
   await remindOfDueDate(ctx, to);
   const capacity = capacityOf(to);
   if (to.status === "created" && capacity !== null && to.paymentCount >= capacity) return complete(ctx, to, []);
-  return from.isActive && !to.isActive ? announce(ctx, to, "disabled") : to;
+  return from.isActive && !to.isActive ? announceSession(ctx, to, "disabled") : to;
 }
 
 const CHANGING: readonly {
@@ -328,12 +309,12 @@ export async function expireSession(ctx: Context, id: string): Promise<void> {
   const from = await lockSession(ctx, id);
   const at = now(ctx);
   if (from.status !== "created" || !from.isActive || !isPastDue(from, at)) return;
-  const expired = await change(ctx, id, { isActive: false });
-  await record(ctx, expired, {
+  const expired = await changeOfferedSession(ctx, id, { isActive: false });
+  await recordSessionChange(ctx, expired, {
     actions: ["sessionExpiredByDueDate", "isActiveChanged"],
     changes: activeChange(from, expired),
     reason: "due date",
     expiredAt: at,
   });
-  await announce(ctx, expired, "disabled");
+  await announceSession(ctx, expired, "disabled");
 }

@@ -2,6 +2,8 @@ import type { SessionSubscription } from "@/db/schema/sessions";
 import { invalid } from "@/lib/errors";
 import type { NewSession } from "@/lib/sessions/schema";
 
+/** How often a bank pays by itself (Pix Automático). */
+const BANKED: ReadonlySet<string> = new Set(["weekly", "monthly", "quarterly", "yearly"]);
 const MOST_ITEMS = 100;
 const MOST_OF_ITEM = 1_000_000;
 
@@ -13,8 +15,12 @@ export function subscriptionOf(input: NewSession, amount: number): SessionSubscr
   const { subscription, paymentMethods, items, currency, capture } = input;
   if (!subscription) return null;
   const { interval, cycles = null, trial = null } = subscription;
-  if (paymentMethods.some(({ paymentType }) => paymentType !== "credit")) {
-    throw invalid("paymentMethods: a subscription is paid by credit card alone");
+  if (paymentMethods.some(({ paymentType }) => paymentType !== "credit" && paymentType !== "pix")) {
+    throw invalid("paymentMethods: a subscription is paid by credit card or, as Pix Automático, by pix");
+  }
+  if (paymentMethods.some(({ paymentType }) => paymentType === "pix")) {
+    if (trial) throw invalid("paymentMethods: pix begins with its first payment: none has a trial");
+    if (!BANKED.has(interval)) throw invalid("paymentMethods: pix is weekly, monthly, quarterly or yearly");
   }
   if (currency !== "BRL") throw invalid("currency: must be BRL for a subscription");
   if (!capture) throw invalid("capture: must be true for a subscription");

@@ -97,7 +97,7 @@ export interface CheckoutRules {
   captcha: boolean;
 }
 
-export const rulesOf = ({ severalCards, leastPart, captcha }: Look): CheckoutRules => ({
+export const checkoutRulesOf = ({ severalCards, leastPart, captcha }: Look): CheckoutRules => ({
   severalCards: severalCards ?? true,
   leastPart: leastPart ?? 0,
   captcha: captcha ?? false,

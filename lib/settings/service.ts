@@ -3,10 +3,9 @@ import { linkSettings } from "@/db/schema/settings";
 import { audit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import type { UploadedFile } from "@/lib/http/multipart";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { type KeptLogo, keepLogo } from "@/lib/settings/logo";
+import type { KeptLogo } from "@/lib/settings/logo";
 import type { SettingsInput } from "@/lib/settings/schema";
 import { type SettingsRow, serializeSettings } from "@/lib/settings/serializer";
 import { claimFile, expireFile } from "@/lib/storage/files";
@@ -19,40 +18,27 @@ export interface SettingsChange {
   /** Null is the account's default. */
   merchantId: string | null;
   fields: SettingsInput;
-  logo: UploadedFile | undefined;
+  /** Stored before the transaction that points to it. */
+  logo: KeptLogo | undefined;
 }
 
-/** The transaction that the caller's answer is kept in: the logo is stored before it begins. */
-type Commit<T> = (work: (ctx: Context) => Promise<SettingsRow>) => Promise<T>;
-
 /** The look of the scope, whatever it was before. */
-export async function replaceSettings<T>(
+export async function replaceSettings(
   ctx: Context,
   { merchantId, fields, logo }: SettingsChange,
-  commit: Commit<T>,
-): Promise<T> {
-  const kept = logo && (await keepLogo(ctx, logo.bytes));
-  return commit(async (inside) => {
-    const before = await lockScope(inside, merchantId);
-    return save(inside, merchantId, before, { ...NOTHING_SET, ...set(fields), ...logoColumns(kept) });
-  });
+): Promise<SettingsRow> {
+  const before = await lockScope(ctx, merchantId);
+  return save(ctx, merchantId, before, { ...NOTHING_SET, ...set(fields), ...logoColumns(logo) });
 }
 
 /** Members that are sent change, the others stay: empty ones count as not sent. */
-export async function changeSettings<T>(
-  ctx: Context,
-  { merchantId, fields, logo }: SettingsChange,
-  commit: Commit<T>,
-): Promise<T> {
+export async function changeSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<SettingsRow> {
   const changes = set(fields);
-  const kept = logo && (await keepLogo(ctx, logo.bytes));
-  return commit(async (inside) => {
-    const before = await lockScope(inside, merchantId);
-    if (Object.keys(changes).length === 0 && !kept)
-      throw new DomainError("settings_no_effective_field", "no field would change anything");
-    if (!before) throw new DomainError("settings_not_found", "settings not found");
-    return save(inside, merchantId, before, { ...changes, ...(kept ? logoColumns(kept) : {}) });
-  });
+  const before = await lockScope(ctx, merchantId);
+  if (Object.keys(changes).length === 0 && !logo)
+    throw new DomainError("settings_no_effective_field", "no field would change anything");
+  if (!before) throw new DomainError("settings_not_found", "settings not found");
+  return save(ctx, merchantId, before, { ...changes, ...(logo ? logoColumns(logo) : {}) });
 }
 
 /** The merchant's own, with the account's default behind each part of it; else that default alone. */

@@ -9,7 +9,7 @@ import type { Cents } from "@/lib/money";
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
 /** Two figures that should be one. */
-export interface Difference {
+export interface StatementDifference {
   /** The same as long as it is the same difference. */
   subject: string;
   chargeId: string | null;
@@ -26,7 +26,7 @@ export async function keepBreaks(
   ctx: Context,
   merchantId: string,
   kind: BreakKind,
-  differences: readonly Difference[],
+  differences: readonly StatementDifference[],
   looked: "all" | readonly string[] = "all",
 ): Promise<void> {
   const at = now(ctx).toISOString();

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { addDays, type CivilDate, previousBankDay } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
-import { statementOf } from "@/lib/providers/registry";
-import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
+import { statementReaderOf } from "@/lib/providers/registry";
+import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** A difference that began longer ago than this is open, and looked at as such. */
 const WINDOW_DAYS = 15;
@@ -78,7 +78,7 @@ async function telling(
                            where l.merchant_id = ${merchantId} and l.provider_id = p.id) as last
       from providers p where p.client_id = ${account.id} and p.merchant_id = ${merchantId} and p.routable`);
   return [...rows].flatMap(({ id, kind, last }) => {
-    const day = statementOf(kind) ? (silent.providers.has(id) ? silent.since : through) : last;
+    const day = statementReaderOf(kind) ? (silent.providers.has(id) ? silent.since : through) : last;
     return day === null ? [] : [{ id, day: day < through ? day : through }];
   });
 }
@@ -89,9 +89,9 @@ async function missing(
   merchantId: string,
   told: readonly Told[],
   { since }: Late,
-): Promise<Difference[]> {
+): Promise<StatementDifference[]> {
   const until = told.map(({ id, day }) => ({ id, day: previousBankDay(day) }));
-  const rows = await db.execute<Difference & Record<string, unknown>>(sql`
+  const rows = await db.execute<StatementDifference & Record<string, unknown>>(sql`
     select r.charge_id || ':' || r.installment as subject, r.charge_id as "chargeId",
            max(r.original_payment_date)::text as day, sum(r.gross)::float8 as expected, 0::float8 as found
       from receivables r join charges c on c.id = r.charge_id
@@ -114,7 +114,7 @@ async function mismatched(
   through: CivilDate,
   { chargeIds }: Late,
   silent: Silent,
-): Promise<Difference[]> {
+): Promise<StatementDifference[]> {
   const rows = await db.execute<{ chargeId: string; owed: number; settled: number }>(sql`
     with lately as (
       select distinct l.charge_id from statement_lines l

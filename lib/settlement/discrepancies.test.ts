@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { now } from "@/lib/context";
 import { breakView, listBreaks } from "@/lib/finance/breaks";
 import { brought, credits, statementView } from "@/lib/finance/statements";
 import { SamePerson } from "@/lib/operators/second-person";
@@ -8,7 +10,7 @@ import { assignDiscrepancy, endClosing, noteDiscrepancy, proposeClosing } from "
 import { keepStatement, takeKeptStatement } from "@/lib/settlement/statement-files";
 import { judgeStatement, takeStatement } from "@/lib/settlement/upload";
 import { openClient } from "@/lib/testing/api";
-import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 
 const HEADER = "date,providerTxId,instalment,gross,cost,net";
@@ -126,6 +128,45 @@ test("a statement that people bring is taken whole or not at all; what differs i
   const many = Array.from({ length: 6_000 }, (_, place) => `${last},nobody-${place},1,0.00,0,0.00`);
   await takeStatement(acting, provider, [HEADER, ...many].join("\n"));
   expect(await linesOf()).toHaveLength(6_004);
+});
+
+test("refunds of one sale on one day are told apart, as many of an amount as the books have", {
+  timeout: 60_000,
+}, async () => {
+  const shop = await withMerchant(await openClient());
+  const sale = await sell(shop, 10_000);
+  for (const amount of [1_000, 1_000, 700]) {
+    expect(await voidIt(shop.client, sale.id, { amount })).toMatchObject({ status: 201 });
+  }
+  await systemSql()`update providers set kind = 'STRIPE' where id = ${sale.provider}`;
+  const ctx = await person(shop.client, "finance");
+  const day = saoPauloDay(now(ctx));
+  const line = (reais: string, tx = sale.tx) => `${day},${tx},1,-${reais},0,-${reais}`;
+  const file = (lines: string[]) => [HEADER, ...lines].join("\n");
+  const verdicts = async (...lines: string[]) =>
+    (await judgeStatement(ctx, sale.provider, file(lines))).lines.map(({ verdict }) => verdict).join(" ");
+  const [ten, seven, odd] = [line("10.00"), line("7.00"), line("3.00")];
+  const [theirs, more] = [line("10.00", "of-nobody"), line("9.00", "of-nobody")];
+
+  expect(await verdicts(ten, seven, ten)).toBe("new new new");
+  expect(await verdicts(ten, ten, ten)).toBe("new new doubled");
+  expect(await verdicts(ten, seven, seven, odd)).toBe("new new doubled new");
+  expect(await verdicts(theirs, more, theirs)).toBe("foreign foreign doubled");
+
+  await takeStatement(ctx, sale.provider, file([ten, seven, theirs]));
+  expect(await verdicts(theirs, seven, ten)).toBe("known known known");
+  expect(await verdicts(ten)).toBe("known");
+  // Said anew with another amount or cost it is no further refund, unless the books have that one too.
+  expect(await verdicts(odd)).toBe("changed");
+  expect(await verdicts(more)).toBe("changed");
+  expect(await verdicts(`${day},${sale.tx},1,-10.00,1.00,-11.00`)).toBe("changed");
+  expect(await verdicts(theirs, more)).toBe("known foreign");
+
+  await takeStatement(ctx, sale.provider, file([seven, ten, ten]));
+  expect(await verdicts(ten, ten, ten, seven)).toBe("known known doubled known");
+  const [booked] = await systemSql()`
+    select count(*)::int as lines, sum(amount)::int as amount from statement_lines where charge_id = ${sale.id}`;
+  expect(booked).toEqual({ lines: 3, amount: -2_700 });
 });
 
 const operator = ({ principal }: { principal: { kind: string; operatorId?: string } }): string =>

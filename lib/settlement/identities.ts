@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
-import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
+import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** The daily identities of spec/money.md section 10, each as two figures by whom they are about; '' is the merchant. */
 const IDENTITIES: Readonly<Record<string, (merchantId: string) => { books: SQL; rows: SQL }>> = {
@@ -47,7 +47,7 @@ const balances = (merchantId: string, kinds: readonly string[]): SQL => sql`
 
 /** Every identity of the merchant, in the caller's snapshot; what differs is a break that somebody owns. */
 export async function checkIdentities(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
-  const differences: Difference[] = [];
+  const differences: StatementDifference[] = [];
   for (const [name, identity] of Object.entries(IDENTITIES)) {
     const { books, rows } = identity(merchantId);
     const differing = await ctx.db.execute<{ who: string; expected: number; found: number }>(sql`

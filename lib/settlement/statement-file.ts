@@ -26,10 +26,27 @@ export function readStatementFile(file: string): ReadLine[] {
   const columns = cellsOf(header, delimiter).map((cell) => cell.toLowerCase());
   const places = COLUMNS.map((column) => columns.indexOf(column));
   if (places.includes(-1) || rows.length > MOST_LINES) return [{ number: 1, text: header, problem: "malformed" }];
-  return rows.flatMap((text, index) =>
-    text.trim() === "" ? [] : [{ number: index + 2, text, ...readRow(cellsOf(text, delimiter), places, delimiter) }],
-  );
+  const times = new Map<string, number>();
+  return rows.flatMap((text, index) => {
+    if (text.trim() === "") return [];
+    const row = readRow(cellsOf(text, delimiter), places, delimiter);
+    return [{ number: index + 2, text, ...(row.line ? { line: named(row.line, times) } : { problem: row.problem }) }];
+  });
 }
+
+/**
+ * An instalment is settled once, and a sale may be refunded often: refunds of a day are told apart by their amounts, and
+ * equal ones by how many of them came before, so that a file that is brought again names them as before.
+ */
+function named(line: StatementLine, times: Map<string, number>): StatementLine {
+  if (line.kind !== "refund") return line;
+  const equal = `${line.settledOn}:${line.instalment}:${-grossOf(line)}:${line.providerTxId}`;
+  const time = (times.get(equal) ?? 0) + 1;
+  times.set(equal, time);
+  return { ...line, id: `file:refund:${time}:${equal}` };
+}
+
+export const grossOf = ({ amount, cost }: Pick<StatementLine, "amount" | "cost">): Cents => amount + cost;
 
 /** Statements carry no free text: a quote is around a whole cell or nowhere. */
 const cellsOf = (text: string, delimiter: string): string[] =>
@@ -39,7 +56,7 @@ function readRow(
   cells: readonly string[],
   places: readonly number[],
   delimiter: string,
-): Pick<ReadLine, "line" | "problem"> {
+): { line: StatementLine; problem?: undefined } | { line?: undefined; problem: "malformed" | "wrong_sum" } {
   const [settledOn = "", providerTxId = "", part = "", ...amounts] = places.map((place) => cells[place] ?? "");
   const [gross, cost, net] = amounts.map((amount) => centsOf(amount, delimiter === ";" ? "," : "."));
   const instalment = part === "" ? 1 : Number(part);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { statementFiles, type Verdict } from "@/db/schema/settlement";
+import { type LineVerdict, statementFiles } from "@/db/schema/settlement";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
@@ -75,8 +75,8 @@ export async function keptAt({ account, db }: Context, id: string, lock?: "updat
   return file;
 }
 
-function countsOf({ lines }: Pick<JudgedFile, "lines">): Partial<Record<Verdict, number>> {
-  const counts: Partial<Record<Verdict, number>> = {};
+function countsOf({ lines }: Pick<JudgedFile, "lines">): Partial<Record<LineVerdict, number>> {
+  const counts: Partial<Record<LineVerdict, number>> = {};
   for (const { verdict } of lines) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return counts;
 }

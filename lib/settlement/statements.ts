@@ -10,10 +10,10 @@ import { type Draft, post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import { providerCall, shortCallMs } from "@/lib/payments/call";
 import { type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
-import { statementOf } from "@/lib/providers/registry";
+import { statementReaderOf } from "@/lib/providers/registry";
 import type { ReadStatement, StatementLine } from "@/lib/providers/statements";
 import { receivableAccountOf } from "@/lib/receivables/arrangement";
-import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
+import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** Days that one question is about. */
 const MOST_DAYS = 31;
@@ -60,7 +60,7 @@ async function toRead(ctx: Context, merchantId: string): Promise<ToRead | undefi
   const readable = rows
     .filter(({ routable }) => routable)
     .flatMap((row) => {
-      const read = statementOf(row.kind);
+      const read = statementReaderOf(row.kind);
       return read ? [{ provider: toRouted(row), read }] : [];
     });
   return {
@@ -152,7 +152,10 @@ export async function takeLines(
 }
 
 /** Money that belongs to nothing we know is somebody's to find out about. */
-const unowned = (rows: readonly (typeof statementLines.$inferInsert)[], fresh: ReadonlySet<string>): Difference[] =>
+const unowned = (
+  rows: readonly (typeof statementLines.$inferInsert)[],
+  fresh: ReadonlySet<string>,
+): StatementDifference[] =>
   rows
     .filter(({ externalId, chargeId, amount }) => fresh.has(externalId) && !chargeId && amount !== 0)
     .map(({ id, amount, settledOn }) => ({ subject: id, chargeId: null, day: settledOn, expected: 0, found: amount }));

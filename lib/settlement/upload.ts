@@ -1,23 +1,24 @@
 import { and, eq, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { providers } from "@/db/schema/merchants";
-import { statementLines, type Verdict } from "@/db/schema/settlement";
+import { type LineVerdict, statementLines } from "@/db/schema/settlement";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { sumOf } from "@/lib/money";
-import { statementOf } from "@/lib/providers/registry";
+import { statementReaderOf } from "@/lib/providers/registry";
 import type { StatementLine } from "@/lib/providers/statements";
 import { compareSettlement } from "@/lib/settlement/compare";
 import { daysOf } from "@/lib/settlement/days";
 import { type ReadLine, readStatementFile } from "@/lib/settlement/statement-file";
 import { soldAt, takeLines } from "@/lib/settlement/statements";
+import { type Booked, bookedRefundsOf, isRefund, refusedRefunds } from "@/lib/settlement/uploaded-refunds";
 
 /** With one of these in it, nothing of the file is taken. */
-export const REFUSED: ReadonlySet<Verdict> = new Set(["malformed", "wrong_sum", "doubled", "changed", "not_over"]);
+export const REFUSED: ReadonlySet<LineVerdict> = new Set(["malformed", "wrong_sum", "doubled", "changed", "not_over"]);
 
 export interface JudgedLine extends ReadLine {
-  verdict: Verdict;
+  verdict: LineVerdict;
 }
 export interface JudgedFile {
   lines: JudgedLine[];
@@ -34,7 +35,7 @@ export const judgeStatement = (
 ): Promise<JudgedFile & { merchantId: string }> =>
   inTransaction(ctx, async (inside) => {
     const { merchantId } = await uploadedTo(inside, providerId);
-    return { merchantId, ...(await judge(inside, merchantId, providerId, file)) };
+    return { merchantId, ...(await judgeLines(inside, merchantId, providerId, file)) };
   });
 
 /**
@@ -44,7 +45,7 @@ export const judgeStatement = (
 export const takeStatement = (ctx: Context, providerId: string, file: string): Promise<JudgedFile> =>
   inTransaction(ctx, async (inside) => {
     const { merchantId } = await uploadedTo(inside, providerId);
-    const judged = await judge(inside, merchantId, providerId, file);
+    const judged = await judgeLines(inside, merchantId, providerId, file);
     if (!judged.isTakeable) {
       throw invalid(
         ...judged.lines.flatMap(({ number, verdict }) => (REFUSED.has(verdict) ? [`line ${number}: ${verdict}`] : [])),
@@ -79,28 +80,39 @@ async function uploadedTo(ctx: Context, providerId: string): Promise<{ merchantI
     .where(and(eq(providers.clientId, ctx.account.id), eq(providers.id, providerId)))
     .for("no key update");
   if (!provider) throw notFound("provider");
-  if (statementOf(provider.kind)) throw invalid("the statements of this provider are read from its API");
+  if (statementReaderOf(provider.kind)) throw invalid("the statements of this provider are read from its API");
   return provider;
 }
 
 /** Without waiting for anybody who takes one of the same provider now. */
-export async function judge(ctx: Context, merchantId: string, providerId: string, file: string): Promise<JudgedFile> {
+export async function judgeLines(
+  ctx: Context,
+  merchantId: string,
+  providerId: string,
+  file: string,
+): Promise<JudgedFile> {
   const read = readStatementFile(file);
   const lines = read.flatMap(({ line }) => (line ? [line] : []));
   const sold = await soldAt(ctx, merchantId, providerId, lines);
-  const chargeIds = [...sold.values()].map(({ chargeId }) => chargeId);
-  const before = await known(ctx, providerId, lines, chargeIds);
+  const saleOf = (providerTxId: string | null) =>
+    providerTxId === null ? undefined : sold.get(providerTxId)?.chargeId;
+  const chargeIds = [...new Set([...sold.values()].map(({ chargeId }) => chargeId))];
+  const booked = await bookedBefore(ctx, { merchantId, providerId }, lines, chargeIds);
+  const before = knownOf(booked);
+  const refunds = await bookedRefundsOf(ctx, lines.some(isRefund) ? chargeIds : []);
+  const refused = refusedRefunds(lines, { booked, saleOf, refunds });
   const today = saoPauloDay(now(ctx));
   const seen = new Set<string>();
   const judged = read.map((one): JudgedLine => {
     const { line } = one;
     if (!line) return { ...one, verdict: one.problem ?? "malformed" };
-    const chargeId = sold.get(line.providerTxId)?.chargeId;
+    const chargeId = saleOf(line.providerTxId);
     const part = chargeId && line.kind === "settlement" ? partOf(chargeId, line.instalment) : undefined;
     const isDoubled = seen.has(part ?? line.id);
     seen.add(part ?? line.id);
     if (isDoubled) return { ...one, verdict: "doubled" };
-    const verdict = verdictBefore(line, before, part) ?? (line.settledOn > today ? "not_over" : undefined);
+    const verdict =
+      verdictBefore(line, before, part) ?? refused.get(line.id) ?? (line.settledOn > today ? "not_over" : undefined);
     return { ...one, verdict: verdict ?? (chargeId ? "new" : "foreign") };
   });
   return {
@@ -124,31 +136,37 @@ interface Known {
 }
 
 /** Of a line that was booked before, or whose instalment was; a line that nobody knows has none. */
-function verdictBefore(line: StatementLine, before: Known, part: string | undefined): Verdict | undefined {
+function verdictBefore(line: StatementLine, before: Known, part: string | undefined): LineVerdict | undefined {
   const same = before.lines.get(line.id);
   if (same) return same.amount === line.amount && same.cost === line.cost ? "known" : "changed";
   return part !== undefined && before.parts.has(part) ? "changed" : undefined;
 }
 
-async function known(
+/** These lines, those of the same sales, and the refunds of the same days. */
+async function bookedBefore(
   { db }: Context,
-  providerId: string,
+  { merchantId, providerId }: { merchantId: string; providerId: string },
   lines: readonly StatementLine[],
   chargeIds: readonly string[],
-): Promise<Known> {
-  const { chargeId, kind, installment, externalId, amount, cost } = statementLines;
+): Promise<Booked[]> {
+  const { chargeId, kind, installment, externalId, providerTxId, settledOn, amount, cost } = statementLines;
   const names = textArray([...new Set(lines.map(({ id }) => id))]);
-  const sales = textArray([...new Set(chargeIds)]);
-  const rows = await db
-    .select({ chargeId, kind, installment, externalId, amount, cost })
+  const days = textArray([...new Set(lines.filter(isRefund).map((line) => line.settledOn))]);
+  return db
+    .select({ chargeId, kind, installment, externalId, providerTxId, settledOn, amount, cost })
     .from(statementLines)
     .where(
       and(
+        eq(statementLines.merchantId, merchantId),
         eq(statementLines.providerId, providerId),
-        sql`(${externalId} = any(${names}) or ${chargeId} = any(${sales}::uuid[]))`,
+        sql`(${externalId} = any(${names}) or ${chargeId} = any(${textArray(chargeIds)}::uuid[])
+          or (${kind} = 'refund' and ${settledOn} = any(${days}::date[])))`,
       ),
     );
-  const settled = rows.filter((row) => row.kind === "settlement");
+}
+
+function knownOf(rows: readonly Booked[]): Known {
+  const settled = rows.filter(({ kind }) => kind === "settlement");
   return {
     lines: new Map(rows.map((row) => [row.externalId, row])),
     parts: new Set(settled.flatMap((row) => (row.chargeId === null ? [] : [partOf(row.chargeId, row.installment)]))),

@@ -8,7 +8,7 @@ import { newOneTimeToken } from "@/lib/sign-in/one-time";
 import { hasSecondFactor } from "@/lib/sign-in/passkeys";
 import { hashPassword } from "@/lib/sign-in/password";
 import { auditPerson } from "@/lib/sign-in/person-audit";
-import { challengeFor, isLeftBehind, letIn, type OperatorRow, type SignInResult } from "@/lib/sign-in/service";
+import { factorChallengeFor, isLeftBehind, letIn, type OperatorRow, type SignInResult } from "@/lib/sign-in/service";
 import { claimAttempt, normalEmail } from "@/lib/sign-in/sign-in-attempts";
 
 interface From {
@@ -39,7 +39,7 @@ export async function signInByCompany(
   const row = (await boundTo(db, claims, now)) ?? (email ? await bind(db, claims, email, from, now) : undefined);
   if (!row || row.isDisabled || isLeftBehind(row, now)) return { kind: "unknown" };
   if (!claims.isMultiFactor && (await hasSecondFactor(db, row.id)))
-    return { kind: "second_factor", challenge: await challengeFor(db, row.id, attempt.id, now) };
+    return { kind: "second_factor", challenge: await factorChallengeFor(db, row.id, attempt.id, now) };
   return letIn(db, row, { ...from, byCompanyFactor: claims.isMultiFactor }, [attempt.id], now);
 }
 

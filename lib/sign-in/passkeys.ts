@@ -13,7 +13,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { readAdded, readSigned, readTransports } from "@/lib/sign-in/passkey-answers";
 import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
-import { confirmed, newRecoveryCodes, totpSince } from "@/lib/sign-in/totp";
+import { confirmedByFactor, newRecoveryCodes, totpSince } from "@/lib/sign-in/totp";
 import { addSeconds } from "@/lib/time";
 
 const CHALLENGE_SECONDS = 5 * 60;
@@ -97,7 +97,7 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON | "wrong" | "locked" | "too_many"> {
   const known = await credentialsOf(db, doer.operatorId);
   if (known.length >= MOST_PASSKEYS) return "too_many";
-  const isRight = await confirmed(db, doer, { password }, now, async () => true as const);
+  const isRight = await confirmedByFactor(db, doer, { password }, now, async () => true as const);
   if (isRight !== true) return isRight;
   const { rpID } = place();
   const options = await generateRegistrationOptions({
@@ -180,7 +180,7 @@ export async function removePasskey(
   typed: { password: string; code: string },
   now: Date,
 ): Promise<"done" | "wrong" | "locked"> {
-  return confirmed(db, doer, typed, now, async (tx) => {
+  return confirmedByFactor(db, doer, typed, now, async (tx) => {
     const [gone] = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.operatorId, doer.operatorId)))

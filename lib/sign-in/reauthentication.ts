@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { hasSecondFactor } from "@/lib/sign-in/passkeys";
 import type { Doer } from "@/lib/sign-in/person-audit";
-import { confirmed } from "@/lib/sign-in/totp";
+import { confirmedByFactor } from "@/lib/sign-in/totp";
 
 export interface TypedCredentials {
   password: string;
@@ -17,5 +17,5 @@ export async function reauthenticate(
   now: Date,
 ): Promise<"right" | "wrong" | "locked"> {
   const hasFactor = await hasSecondFactor(db, doer.operatorId);
-  return confirmed(db, doer, hasFactor ? { password, code } : { password }, now, async () => "right" as const);
+  return confirmedByFactor(db, doer, hasFactor ? { password, code } : { password }, now, async () => "right" as const);
 }

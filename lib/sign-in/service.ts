@@ -109,7 +109,7 @@ export async function signIn(db: Database, request: SignInRequest, now: Date): P
   const isRight = await verifyPassword(row?.passwordHash, request.password);
   if (!row || !isRight || row.isDisabled || isLeftBehind(row, now)) return { kind: "wrong" };
   if (await hasSecondFactor(db, row.id))
-    return { kind: "second_factor", challenge: await challengeFor(db, row.id, attempt.id, now) };
+    return { kind: "second_factor", challenge: await factorChallengeFor(db, row.id, attempt.id, now) };
   return letIn(db, row, request, [attempt.id], now);
 }
 
@@ -131,7 +131,12 @@ export const isLeftBehind = ({ lastSignInAt, createdAt }: OperatorRow, now: Date
 const CHALLENGE_SECONDS = 5 * 60;
 const TRIES_PER_CHALLENGE = 5;
 
-export async function challengeFor(db: Database, operatorId: string, attemptId: string, now: Date): Promise<string> {
+export async function factorChallengeFor(
+  db: Database,
+  operatorId: string,
+  attemptId: string,
+  now: Date,
+): Promise<string> {
   const { token, digest } = newOneTimeToken();
   const expiresAt = addSeconds(now, CHALLENGE_SECONDS);
   await db.insert(signInChallenges).values({ id: newId(), digest, operatorId, attemptId, createdAt: now, expiresAt });

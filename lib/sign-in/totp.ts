@@ -45,7 +45,7 @@ export async function beginTotp(
   if (key) {
     if (!again?.password) return "password_needed";
     const { doer, password } = again;
-    const isRight = await confirmed(db, doer, { password }, now, async () => true as const);
+    const isRight = await confirmedByFactor(db, doer, { password }, now, async () => true as const);
     if (isRight !== true) return isRight;
   }
   const secret = new Secret({ size: SECRET_BYTES }).base32;
@@ -117,7 +117,7 @@ export async function removeTotp(
   typed: { password: string; code: string },
   now: Date,
 ): Promise<"done" | "wrong" | "locked"> {
-  return confirmed(db, doer, typed, now, async (tx) => {
+  return confirmedByFactor(db, doer, typed, now, async (tx) => {
     const [other] = await tx
       .select({ id: passkeys.id })
       .from(passkeys)
@@ -137,13 +137,13 @@ export const renewRecoveryCodes = (
   typed: { password: string; code: string },
   now: Date,
 ): Promise<string[] | "wrong" | "locked"> =>
-  confirmed(db, doer, typed, now, async (tx) => {
+  confirmedByFactor(db, doer, typed, now, async (tx) => {
     await auditPerson(tx, doer, { action: "totp.new-codes" });
     return newRecoveryCodes(tx, doer.operatorId, now);
   });
 
 /** With the password, and a code where one is asked for: who holds an open session alone cannot take the lock off the door. */
-export async function confirmed<T>(
+export async function confirmedByFactor<T>(
   db: Database,
   doer: Doer,
   { password, code }: { password: string; code?: string },

@@ -3,7 +3,7 @@ import { invalid } from "@/lib/errors";
 import type { AskedRule } from "@/lib/splits/check";
 import { feeTableOf, type SplitSale } from "@/lib/splits/fee-table";
 import { belowZero, feesOf } from "@/lib/splits/fees";
-import { resolved, type SellerTerms } from "@/lib/splits/rows";
+import { resolvedRule, type SellerTerms } from "@/lib/splits/rows";
 import { sharesAsked } from "@/lib/splits/shares";
 
 /**
@@ -19,7 +19,7 @@ export async function priceSplit(
   const table = await feeTableOf(ctx, sale, rules);
   const shares = sharesAsked(sale.amount, rules);
   const fees = feesOf(
-    rules.map((rule) => resolved(rule, terms.get(rule.sellerId))),
+    rules.map((rule) => resolvedRule(rule, terms.get(rule.sellerId))),
     shares,
     sale.amount,
     table,

@@ -31,7 +31,7 @@ type ResolvedRule = Pick<
 >;
 
 /** The rule as it is stored and answered: what is absent is the seller's, else false or nothing (spec/settlement.md K4). */
-export const resolved = (rule: AskedRule, terms: SellerTerms = NO_TERMS): ResolvedRule => ({
+export const resolvedRule = (rule: AskedRule, terms: SellerTerms = NO_TERMS): ResolvedRule => ({
   sellerId: rule.sellerId,
   percentageBps: bps(rule.percentage),
   amount: rule.amount ?? null,
@@ -56,6 +56,6 @@ export function splitRowsOf(
   const { id: chargeId, clientId, createdAt } = charge;
   const written = { clientId, chargeId, createdAt, updatedAt: createdAt };
   return rules.map((rule, position) =>
-    storedRow(splitRules, { ...resolved(rule, terms.get(rule.sellerId)), ...written, id: newId(), position }),
+    storedRow(splitRules, { ...resolvedRule(rule, terms.get(rule.sellerId)), ...written, id: newId(), position }),
   );
 }

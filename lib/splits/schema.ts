@@ -4,7 +4,8 @@ import { MAX_CENTS, percentToBps } from "@/lib/money";
 
 /** Split rules of charges and sessions: spec/contract.md 8.8. Purchases keep their stricter ones. */
 
-const hundredths = (least: number) =>
+/** A percentage from this one up. */
+export const hundredths = (least: number) =>
   z
     .number()
     .min(least)
@@ -15,6 +16,19 @@ const hundredths = (least: number) =>
 const LEAST_PERCENTAGE = 0.01;
 const percentage = hundredths(LEAST_PERCENTAGE);
 const mdr = hundredths(0);
+
+type Refinement<T> = readonly [holds: (rule: T) => boolean, otherwise: string];
+
+/** What holds for the rules of every payment. */
+export const ONE_SHARE: Refinement<{ percentage?: number | undefined; amount?: number | undefined }> = [
+  ({ percentage, amount }) => (percentage === undefined) !== (amount === undefined),
+  "needs percentage or amount, one of them",
+];
+export const ONE_FEE: Refinement<{ chargeEntireFee?: boolean | undefined; chargeRemainderFee?: boolean | undefined }> =
+  [
+    ({ chargeEntireFee, chargeRemainderFee }) => !(chargeEntireFee && chargeRemainderFee),
+    "chargeEntireFee and chargeRemainderFee exclude each other",
+  ];
 
 export const newSplitRule = z
   .object({
@@ -28,14 +42,8 @@ export const newSplitRule = z
     transactionOwner: optional(z.boolean()),
     fares: optional(z.object({ mdr: optional(mdr), fee: optional(amount(0)) })),
   })
-  .refine(
-    (rule) => (rule.percentage === undefined) !== (rule.amount === undefined),
-    "needs percentage or amount, one of them",
-  )
-  .refine(
-    (rule) => !(rule.chargeEntireFee && rule.chargeRemainderFee),
-    "chargeEntireFee and chargeRemainderFee exclude each other",
-  )
+  .refine(...ONE_SHARE)
+  .refine(...ONE_FEE)
   .meta({ id: "NewSplitRule", description: "What is absent is as the seller's own terms say." });
 export type NewSplitRule = z.output<typeof newSplitRule>;
 

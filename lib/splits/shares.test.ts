@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StoredSplitRule } from "@/db/schema/purchases";
-import { resolved, type SplitRow } from "@/lib/splits/rows";
+import { resolvedRule, type SplitRow } from "@/lib/splits/rows";
 import { rulesPerCard, sharesOf, sharesPerCard, splitLines } from "@/lib/splits/shares";
 
 const rule = (changes: Partial<StoredSplitRule>): StoredSplitRule => ({
@@ -34,7 +34,7 @@ const row = (changes: Partial<SplitRow>): SplitRow => ({
   refundedParts: {},
   createdAt: new Date(0),
   updatedAt: new Date(0),
-  ...resolved(rule({})),
+  ...resolvedRule(rule({})),
   capturedShare: null,
   processing: null,
   processingMdr: null,
@@ -81,7 +81,7 @@ describe("a rule as it is stored", () => {
 
   test("says what it says itself, else what its seller's terms say, else nothing", () => {
     const asked = { sellerId: "s", percentage: 12.34, liable: false, fares: { mdr: 0 } };
-    expect(resolved(asked, terms)).toMatchObject({
+    expect(resolvedRule(asked, terms)).toMatchObject({
       percentageBps: 1_234,
       amount: null,
       processingFee: true,
@@ -90,6 +90,6 @@ describe("a rule as it is stored", () => {
       fareFee: 10,
       chargeEntireFee: false,
     });
-    expect(resolved(asked)).toMatchObject({ processingFee: false, fareFee: null });
+    expect(resolvedRule(asked)).toMatchObject({ processingFee: false, fareFee: null });
   });
 });

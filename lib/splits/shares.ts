@@ -46,7 +46,7 @@ export function splitLines(
 ): SplitLine[] {
   const shares = sharesOf(rules, amounts);
   const lines = rules.map((rule, index) => ({
-    recipientId: recipientOf(rule, recipientIds),
+    recipientId: recipientIdOf(rule, recipientIds),
     amount: shares.rules[index] ?? 0,
     liable: rule.liable,
     processingFee: rule.processingFee,
@@ -63,7 +63,7 @@ export function splitLines(
 }
 
 /** Routing leaves out providers where one of them is not registered. */
-export function recipientOf({ sellerId }: { sellerId: string }, recipientIds: ReadonlyMap<string, string>): string {
+export function recipientIdOf({ sellerId }: { sellerId: string }, recipientIds: ReadonlyMap<string, string>): string {
   const id = recipientIds.get(sellerId);
   if (id === undefined) throw new Error("a seller of a split is not registered at its provider");
   return id;

@@ -8,7 +8,7 @@ import { statementPdf } from "@/lib/payment-documents/statement-pdf";
 import { shownSeller } from "@/lib/sellers/operator-queries";
 import { findSeller, type SellerRow } from "@/lib/sellers/queries";
 import { lookOfShop } from "@/lib/settings/brand";
-import { type StatementOf, statementOf } from "@/lib/statements/service";
+import { monthlyStatement, type StatementOf } from "@/lib/statements/service";
 
 export interface StatementFile {
   name: string;
@@ -24,7 +24,7 @@ export async function statementFile(
   const { sellerId, merchantId, month } = of;
   const seller = sellerId === null ? undefined : await inSnapshot(ctx, (inside) => findSeller(inside, sellerId));
   if (sellerId !== null && seller?.row.merchantId !== merchantId) throw notFound("seller");
-  const statement = await statementOf(ctx, of);
+  const statement = await monthlyStatement(ctx, of);
   // Seen to be theirs by now: its look is of the whole account.
   const shop = await lookOfShop(unlimited(ctx), merchantId);
   const page = (path: string) => (role ? `${env().BASE_URL}/dashboard/${path}` : undefined);
@@ -36,6 +36,10 @@ export async function statementFile(
       month,
       isSandbox: ctx.account.mode === "sandbox",
       payouts: statement.payouts.map((payout) => ({ ...payout, href: page(`payouts/batches/${payout.id}`) })),
+      others: statement.others.map((other) => ({
+        ...other,
+        href: page(other.batchId ? `payouts/batches/${other.batchId}` : `sellers/${other.sellerId}`),
+      })),
       rows: statement.rows.map((row) => ({ ...row, href: page(`payments/${row.paymentId}`) })),
     },
     locale,

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
+import { othersOf, type StatementOthers } from "@/lib/statements/others";
 
 /** Rows that a statement lists; its sums are over all of them. */
 export const MOST_ROWS = 2_000;
@@ -54,7 +55,7 @@ export interface StatementPayout {
   amount: number;
 }
 
-export interface Statement {
+export interface MonthlyStatement extends StatementOthers {
   of: StatementOf;
   issuedAt: Date;
   today: CivilDate;
@@ -79,7 +80,7 @@ const SUMS = sql.raw(`
   count(*)::int as count`);
 
 /** A month as the books have it at this moment: read in one snapshot, sums from the rows themselves. */
-export const statementOf = (ctx: Context, of: StatementOf): Promise<Statement> =>
+export const monthlyStatement = (ctx: Context, of: StatementOf): Promise<MonthlyStatement> =>
   inSnapshot(ctx, async (inside) => {
     const { db, account } = inside;
     const [merchant] = await db.execute(sql`
@@ -90,7 +91,7 @@ export const statementOf = (ctx: Context, of: StatementOf): Promise<Statement> =
       ...(await db.execute<StatementDay & Record<string, unknown>>(sql`
         select r.payment_date::text as day, ${SUMS} ${mine} group by r.payment_date order by r.payment_date`)),
     ];
-    const [total] = await db.execute<Statement["total"] & Record<string, unknown>>(sql`select ${SUMS} ${mine}`);
+    const [total] = await db.execute<MonthlyStatement["total"] & Record<string, unknown>>(sql`select ${SUMS} ${mine}`);
     if (!total) throw new Error("a sum without a row");
     const rows = await db.execute<StatementRow & Record<string, unknown>>(sql`
       select r.id, r.payment_date::text as day, r.charge_id as "chargeId", coalesce(c.purchase_id, c.id) as "paymentId",
@@ -118,6 +119,7 @@ export const statementOf = (ctx: Context, of: StatementOf): Promise<Statement> =
       payoutCount: all?.count ?? 0,
       paidOut: all?.paid ?? 0,
       rows: [...rows],
+      ...(await othersOf(inside, of)),
     };
   });
 

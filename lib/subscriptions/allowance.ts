@@ -37,8 +37,11 @@ export async function allowanceOf(ctx: Context, row: SubscriptionRow, cycle: Cyc
   return canRetry(history, { brand, series: cycle.id, amount: cycle.amount ?? row.amount }, now(ctx));
 }
 
-/** Of our own side, and mended without the buyer. */
-const NOT_OF_THE_CARD: ReadonlySet<string> = new Set(["invalid_credentials"]);
+/**
+ * Nothing that an issuer said: our own side, mended without the buyer; or a payment that never came to be, which no
+ * other provider may be asked for and a later try may (spec/contract.md 22.5).
+ */
+const NOT_OF_THE_CARD: ReadonlySet<string> = new Set(["invalid_credentials", "timeout"]);
 
 /** What the decline of a charge says about trying again. */
 export async function retryClassOf(ctx: Context, { row, attempts, paidWith }: Charge): Promise<RetryClass> {

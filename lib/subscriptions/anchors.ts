@@ -1,6 +1,6 @@
 import { type Interval, subscriptionAnchors } from "@/db/schema/subscriptions";
 import type { Context } from "@/lib/context";
-import { dueOn } from "@/lib/subscriptions/calendar";
+import { cycleDueOn } from "@/lib/subscriptions/calendar";
 import { anchorsOf, type SubscriptionRow } from "@/lib/subscriptions/queries";
 
 /** From this cycle on its due dates are counted anew, from the day it was due anyway. */
@@ -10,7 +10,7 @@ export async function newestAnchor(
   fromCycle: number,
   interval: Interval,
 ): Promise<void> {
-  const startOn = dueOn(await anchorsOf(ctx, id), fromCycle);
+  const startOn = cycleDueOn(await anchorsOf(ctx, id), fromCycle);
   await ctx.db
     .insert(subscriptionAnchors)
     .values({ clientId: ctx.account.id, subscriptionId: id, fromCycle, startOn, interval })

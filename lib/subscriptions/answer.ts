@@ -3,8 +3,16 @@ import { equalsLiteral } from "@/db/literals";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { claimKey, findAnswer, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
-import { getCycle, getSubscription, type SubscriptionRow, viewOf } from "@/lib/subscriptions/queries";
+import { type Answer, Answered, claimKey, findAnswer, storeAnswer } from "@/lib/idempotency";
+import {
+  type CycleView,
+  getCycle,
+  getSubscription,
+  openCycleOf,
+  type SubscriptionRow,
+  type SubscriptionView,
+  viewOf,
+} from "@/lib/subscriptions/queries";
 import { cycleBody, type LifecycleBody, lifecycleBody, subscriptionBody } from "@/lib/subscriptions/schema";
 import { serializeCycle, serializeSubscription } from "@/lib/subscriptions/serializer";
 
@@ -18,23 +26,26 @@ interface Asked {
   cycleId: string | undefined;
 }
 
-/** Made of the rows alone: the request that asked and the worker that finishes its work answer the same bytes. */
-const ANSWERS: Readonly<Record<string, (ctx: Context, asked: Asked) => Promise<StoredAnswer>>> = {
-  [CREATE_KIND]: async (ctx, { subscriptionId }) => ({ status: 201, body: await bodyOf(ctx, subscriptionId) }),
-  [RESUME_KIND]: async (ctx, { subscriptionId }) => {
-    const row = await getSubscription(ctx, subscriptionId);
-    return ok(lifecycleBody.parse(resumed(row, undefined)));
-  },
+/** Made of the rows alone: the request that asked and the worker that finishes its work answer the same. */
+const ANSWERS: Readonly<Record<string, (ctx: Context, asked: Asked) => Promise<Answer>>> = {
+  [CREATE_KIND]: async (ctx, { subscriptionId }) => subscriptionReply(ctx, await viewById(ctx, subscriptionId), 201),
+  [RESUME_KIND]: async (ctx, { subscriptionId }) =>
+    resumeReply(await resumed(ctx, await getSubscription(ctx, subscriptionId), undefined)),
   [RETRY_KIND]: async (ctx, { subscriptionId, cycleId = "" }) =>
-    ok(cycleBody.parse(serializeCycle(await getCycle(ctx, subscriptionId, cycleId)))),
+    cycleReply(await getCycle(ctx, subscriptionId, cycleId)),
 };
 
-const ok = (body: unknown): StoredAnswer => ({ status: 200, body: Buffer.from(JSON.stringify(body)) });
+export const viewById = async (ctx: Context, subscriptionId: string): Promise<SubscriptionView> =>
+  viewOf(ctx, await getSubscription(ctx, subscriptionId));
 
-export async function bodyOf(ctx: Context, subscriptionId: string): Promise<Buffer> {
-  const view = await viewOf(ctx, await getSubscription(ctx, subscriptionId));
-  return Buffer.from(JSON.stringify(subscriptionBody.parse(serializeSubscription(ctx, view))));
-}
+export const subscriptionReply = (ctx: Context, view: SubscriptionView, status: 200 | 201): Answer => ({
+  status,
+  body: subscriptionBody.parse(serializeSubscription(ctx, view)),
+});
+
+export const resumeReply = (body: LifecycleBody): Answer => ({ status: 200, body: lifecycleBody.parse(body) });
+
+export const cycleReply = (cycle: CycleView): Answer => ({ status: 200, body: cycleBody.parse(serializeCycle(cycle)) });
 
 export const lifecycleOf = (row: SubscriptionRow, message: string): LifecycleBody => ({
   id: row.id,
@@ -43,10 +54,11 @@ export const lifecycleOf = (row: SubscriptionRow, message: string): LifecycleBod
   updatedAt: row.updatedAt,
 });
 
-/** What a resumption led to; `refusal` when the networks forbid the card. */
-export function resumed(row: SubscriptionRow, refusal: string | undefined): LifecycleBody {
+/** What a resumption led to; `refusal` when the networks forbid the card. What is not known is not called refused. */
+export async function resumed(ctx: Context, row: SubscriptionRow, refusal: string | undefined): Promise<LifecycleBody> {
   if (row.status !== "unpaid") return lifecycleOf(row, "subscription active");
   if (row.method === "pix_automatic") return lifecycleOf(row, "the buyer's bank was asked to pay the cycle");
+  if (await openCycleOf(ctx, row.id)) return lifecycleOf(row, "the charge is under way: its outcome is not known yet");
   return lifecycleOf(
     row,
     refusal === undefined
@@ -61,24 +73,33 @@ export async function claimFor(ctx: Context, caller: Context, subscriptionId: st
   if (idempotency) await claimKey(ctx.db, ctx.account.id, idempotency, { resourceId: subscriptionId }, now(ctx));
 }
 
-/** After the work: the answer that whoever wrote the outcome has stored, or this one. */
-export const finalAnswer = (ctx: Context, make: (ctx: Context) => Promise<StoredAnswer>): Promise<StoredAnswer> =>
-  inTransaction(ctx, async (inside) => {
+/** What the work led to, and how its request is answered. */
+interface Ending<V> {
+  read(ctx: Context): Promise<V>;
+  reply(ctx: Context, value: V): Answer;
+}
+
+/** After the work: what it led to, kept with the key. Where whoever wrote the outcome has answered, its bytes count. */
+export async function answerSubscription<V>(ctx: Context, { read, reply }: Ending<V>): Promise<V> {
+  const { value, stored } = await inTransaction(ctx, async (inside) => {
     const { db, account, idempotency } = inside;
-    if (!idempotency) return make(inside);
-    const stored = await findAnswer(db, account.id, idempotency).catch(unlessOpen);
-    if (stored) return stored;
-    const answer = await make(inside);
-    await storeAnswer(db, account.id, idempotency, answer, now(inside));
+    const known = idempotency && (await findAnswer(db, account.id, idempotency).catch(unlessOpen));
+    const value = await read(inside);
+    if (!idempotency || known) return { value, stored: known };
+    await storeAnswer(db, account.id, idempotency, reply(inside, value), now(inside));
     // Whoever wrote the outcome meanwhile was first: every repeat is given its bytes.
-    return (await findAnswer(db, account.id, idempotency)) ?? answer;
+    return { value, stored: ctx.isInTransaction ? undefined : await findAnswer(db, account.id, idempotency) };
   });
+  // Only once it is committed.
+  if (stored) throw new Answered(stored, false);
+  return value;
+}
 
 const unlessOpen = (thrown: unknown): undefined => {
   if (!(thrown instanceof DomainError) || thrown.businessCode !== "idempotency_key_in_progress") throw thrown;
 };
 
-export const answerOf = (ctx: Context, kind: string, asked: Asked): Promise<StoredAnswer> => {
+const answerOf = (ctx: Context, kind: string, asked: Asked): Promise<Answer> => {
   const make = ANSWERS[kind];
   if (!make) throw new Error(`nobody answers a ${kind} with a subscription`);
   return make(ctx, asked);

@@ -10,6 +10,7 @@ let club: Club;
 let paid: SubscriptionReply;
 let retried: SubscriptionReply;
 let ended: SubscriptionReply;
+let banked: SubscriptionReply;
 beforeAll(async () => {
   owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
   club = await openClub("2027-01-31T10:00:00Z");
@@ -17,6 +18,9 @@ beforeAll(async () => {
   paid = (await club.subscribe({ recurrence: { interval: "weekly", cycles: 5 } })).body;
   retried = (await club.subscribe({ card, recurrence: { interval: "weekly" } })).body;
   ended = (await club.subscribe({ recurrence: { interval: "weekly", cycles: 1 } })).body;
+  const paymentMethod = { type: "pix_automatic", journey: "qr" };
+  const recurrence = { interval: "weekly", startAt: "2027-02-07" };
+  banked = (await club.subscribe({ paymentMethod, recurrence })).body;
   await club.script(card, "outcome=106;times=0");
   await club.to("2027-02-09T10:00:00Z");
 }, 60_000);
@@ -60,9 +64,21 @@ const DAMAGES: Readonly<Record<string, (sql: postgres.TransactionSql) => Promise
     await sql`update subscriptions set status = 'paused' where id = ${paid.id}`;
     return paid.id;
   },
+  P37: async (sql) => {
+    await sql`update subscription_mandates set amount = amount + 1 where subscription_id = ${banked.id}`;
+    return banked.id;
+  },
+  P38: async (sql) => {
+    await sql`update subscription_tries set kind = 'retry' where subscription_id = ${banked.id} and status = 'authorized'`;
+    return banked.id;
+  },
+  P39: async (sql) => {
+    await sql`update subscriptions set status = 'canceled', next_due_on = null where id = ${banked.id}`;
+    return banked.id;
+  },
 };
 
-test("all hold over subscriptions that were paid, retried and ended, for the client and for the audit", async () => {
+test("all hold over subscriptions that were paid by card and by bank, retried and ended, for the client and for the audit", async () => {
   expect(await club.read(retried.id)).toMatchObject({ lastCycle: { cycle: 2, status: "retrying", attempts: 2 } });
   const { invariants } = await club.client.make<{ invariants: { id: string; checked: number; violations: number }[] }>(
     "GET",
@@ -70,7 +86,7 @@ test("all hold over subscriptions that were paid, retried and ended, for the cli
   );
   const own = invariants.filter(({ id }) => SUBSCRIPTION_INVARIANTS.some((one) => one.id === id));
   expect(own.map(({ id, checked, violations }) => [id, checked, violations])).toEqual(
-    SUBSCRIPTION_INVARIANTS.map(({ id }) => [id, 3, 0]),
+    SUBSCRIPTION_INVARIANTS.map(({ id }) => [id, 4, 0]),
   );
 });
 

@@ -2,7 +2,7 @@ import type { Interval } from "@/db/schema/subscriptions";
 import { addDays, type CivilDate } from "@/lib/brazil/bank-calendar";
 
 /** All days of subscriptions are UTC calendar days (spec/contract.md 17.4). */
-export const dayOf = (at: Date): CivilDate => at.toISOString().slice(0, 10);
+export const utcDayOf = (at: Date): CivilDate => at.toISOString().slice(0, 10);
 
 const CHARGED_AT = "T09:00:00.000Z";
 /** When a cycle, or a retry, of this day is charged. */
@@ -35,7 +35,7 @@ export interface Anchor {
 }
 
 /** From the anchors and k alone: neither retries nor pauses nor when anything ran move it (spec/invariants.md P28). */
-export function dueOn(anchors: readonly Anchor[], cycle: number): CivilDate {
+export function cycleDueOn(anchors: readonly Anchor[], cycle: number): CivilDate {
   const known = anchors.filter(({ fromCycle }) => fromCycle <= cycle);
   const anchor = known.reduce<Anchor | undefined>(
     (latest, one) => (latest && latest.fromCycle > one.fromCycle ? latest : one),
@@ -65,7 +65,7 @@ export const lastRetryDay = ({
 
 /** The first 09:00 UTC that is not before it. */
 export function firstChargeDay(at: Date): CivilDate {
-  const day = dayOf(at);
+  const day = utcDayOf(at);
   return at <= chargedAt(day) ? day : addDays(day, 1);
 }
 

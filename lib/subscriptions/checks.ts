@@ -24,7 +24,7 @@ export async function requireCard(ctx: Context, cardId: string, customerId: stri
 }
 
 /** Of one cycle. */
-export function amountOf(items: readonly { amount: number; quantity: number }[]): number {
+export function amountOfItems(items: readonly { amount: number; quantity: number }[]): number {
   const total = items.reduce((sum, { amount, quantity }) => sum + BigInt(amount) * BigInt(quantity), 0n);
   if (total > BigInt(MAX_CENTS)) throw invalid("items: add up to more than an amount may be");
   return Number(total);

@@ -4,46 +4,50 @@ import { answerRepeat } from "@/lib/charges/answer";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
 import { DomainError, invalid } from "@/lib/errors";
-import type { StoredAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
-import { answerOf, CREATE_KIND, claimFor, finalAnswer } from "@/lib/subscriptions/answer";
-import { dayOf } from "@/lib/subscriptions/calendar";
-import { amountOf, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
+import { answerSubscription, claimFor, subscriptionReply, viewById } from "@/lib/subscriptions/answer";
+import { utcDayOf } from "@/lib/subscriptions/calendar";
+import { amountOfItems, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
 import { chooseFirst } from "@/lib/subscriptions/due";
 import { insertSubscription } from "@/lib/subscriptions/insert";
 import { checkTerms } from "@/lib/subscriptions/mandate-make";
 import { mandateOf } from "@/lib/subscriptions/mandate-queries";
 import { workOnMandate } from "@/lib/subscriptions/mandate-work";
+import type { SubscriptionView } from "@/lib/subscriptions/queries";
 import type { NewSubscription } from "@/lib/subscriptions/schema";
 import { startTry } from "@/lib/subscriptions/start";
 import { guardOf } from "@/lib/velocity/guard";
 
 /**
  * Writes the subscription, and charges its first cycle while the client waits when it starts today (spec/contract.md
- * 17.4): both are accepted together, or neither. A refused first charge is a valid answer: `lastCycle` shows it.
+ * 17.4): both are accepted together, or neither. A refused first charge is a valid answer: `lastCycle` shows it. A caller that may send
+ * twice names it by an `id` of its own: the second finds it taken.
  */
 export async function createSubscription(
   ctx: Context,
   input: NewSubscription,
   captcha: string | null,
-): Promise<StoredAnswer> {
-  const id = newId();
-  const answered = (inside: Context) =>
-    finalAnswer(inside, (last) => answerOf(last, CREATE_KIND, { subscriptionId: id, cycleId: undefined }));
-  const today = dayOf(now(ctx));
+  id = newId(),
+): Promise<SubscriptionView> {
+  const concluded = (inside: Context) =>
+    answerSubscription(inside, {
+      read: (last) => viewById(last, id),
+      reply: (last, view) => subscriptionReply(last, view, 201),
+    });
+  const today = utcDayOf(now(ctx));
   const isAtOnce = input.trial === undefined && (input.recurrence.startAt ?? today) === today;
-  if (input.paymentMethod.type === "pix_automatic") return createMandated(ctx, id, input, answered);
+  if (input.paymentMethod.type === "pix_automatic") return createMandated(ctx, id, input, concluded);
   if (!isAtOnce)
     return inTransaction(ctx, async (inside) => {
-      await accept(inside, id, input);
-      return answered(inside);
+      await acceptSubscription(inside, id, input);
+      return concluded(inside);
     });
   await startTry(ctx, id, chooseFirst(), {
     cvv: input.paymentMethod.card.cvv,
     alongside: await guarded(ctx, input, captcha),
-    before: (inside) => accept(inside, id, input),
+    before: (inside) => acceptSubscription(inside, id, input),
   });
-  return answered(ctx);
+  return concluded(ctx);
 }
 
 /** The bank is told of the mandate while the client waits: the answer has what the buyer scans, once the bank gave it. */
@@ -51,22 +55,23 @@ async function createMandated(
   ctx: Context,
   id: string,
   input: NewSubscription,
-  answered: (inside: Context) => Promise<StoredAnswer>,
-): Promise<StoredAnswer> {
+  concluded: (inside: Context) => Promise<SubscriptionView>,
+): Promise<SubscriptionView> {
   const { paymentMethod } = input;
   const isPaidFirst = paymentMethod.type === "pix_automatic" && paymentMethod.journey === "qr_with_first_payment";
-  if (isPaidFirst) await startTry(ctx, id, chooseFirst(), { before: (inside) => accept(inside, id, input) });
-  else await inTransaction(ctx, (inside) => accept(inside, id, input));
+  if (isPaidFirst)
+    await startTry(ctx, id, chooseFirst(), { before: (inside) => acceptSubscription(inside, id, input) });
+  else await inTransaction(ctx, (inside) => acceptSubscription(inside, id, input));
   const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
   if (mandate) await workOnMandate(ctx, mandate.id);
-  return answered(ctx);
+  return concluded(ctx);
 }
 
 /** A browser's key that charges a card passes the limits against card testing, as for any payment. */
 async function guarded(ctx: Context, { merchantId, items }: NewSubscription, captcha: string | null) {
   if (ctx.principal.kind !== "public") return undefined;
   await answerRepeat(ctx);
-  const payment = { merchantId, amount: amountOf(items), captchaEnabled: false };
+  const payment = { merchantId, amount: amountOfItems(items), captchaEnabled: false };
   return guardOf(ctx, { payment, isCard: true, captcha });
 }
 
@@ -91,14 +96,15 @@ function demandCode({ principal }: Context, card: CardRow, cvv: string | undefin
   throw new DomainError("cvv_required", "another key saved this card: its CVV must be sent, with a start today");
 }
 
-async function accept(ctx: Context, id: string, input: NewSubscription): Promise<void> {
+/** Its rows, without any call to a provider. */
+export async function acceptSubscription(ctx: Context, id: string, input: NewSubscription): Promise<void> {
   const { account } = ctx;
   const at = now(ctx);
-  const today = dayOf(at);
+  const today = utcDayOf(at);
   await claimFor(ctx, ctx, id);
   const { startAt, trialEndAt } = daysOf(input, today);
   const { merchantId, customerId, recurrence, paymentMethod, splitRules = [] } = input;
-  const amount = amountOf(input.items);
+  const amount = amountOfItems(input.items);
   await requireMerchant(ctx, merchantId);
   const customer = await getCustomer(ctx, customerId);
   const isToday = startAt === today;

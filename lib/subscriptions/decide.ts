@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from "@/db/schema/subscriptions";
 import { isOver } from "@/lib/subscriptions/machine";
 
 /** What a definite answer meets, in the moment it is written. */
-export interface Seen {
+export interface SeenCharge {
   subscription: SubscriptionStatus;
   outcome: "approved" | "declined";
   /** A person's try: what its decline leads back to. Null for the policy's own. */
@@ -15,23 +15,23 @@ export interface Seen {
 }
 
 /** Facts of the two machines, in their order. */
-export interface Decided {
+export interface DecidedCycle {
   cycle: string;
   subscription: string[];
 }
 
 /** The whole table of outcomes (spec/subscriptions.md); touches nothing. */
-export function decideOutcome(seen: Seen): Decided {
+export function decideOutcome(seen: SeenCharge): DecidedCycle {
   return seen.outcome === "approved" ? approved(seen) : declined(seen);
 }
 
-function approved({ subscription, isLast }: Seen): Decided {
+function approved({ subscription, isLast }: SeenCharge): DecidedCycle {
   const facts = subscription === "created" || subscription === "unpaid" ? ["charge.approved"] : [];
   if (isLast && !isOver(subscription)) facts.push("cycles.completed");
   return { cycle: "charge.approved", subscription: facts };
 }
 
-function declined({ subscription, returnsTo, verdict, cancelsAfterRetries }: Seen): Decided {
+function declined({ subscription, returnsTo, verdict, cancelsAfterRetries }: SeenCharge): DecidedCycle {
   // It failed before, and its subscription with it: both are as they were.
   if (returnsTo === "failed") return { cycle: "charge.ended", subscription: [] };
   if (isOver(subscription)) return { cycle: "charge.dropped", subscription: [] };

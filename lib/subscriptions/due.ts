@@ -4,7 +4,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
-import { beginOf, chargedAt, dayOf, lastRetryDay, nextRetryDay } from "@/lib/subscriptions/calendar";
+import { beginOf, chargedAt, lastRetryDay, nextRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { firstInstruction, nextInstruction } from "@/lib/subscriptions/instruct";
 import { settleStart } from "@/lib/subscriptions/link-start";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
@@ -25,7 +25,7 @@ import {
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
 import { remindOfLastTry } from "@/lib/subscriptions/reminders";
-import { settle } from "@/lib/subscriptions/settle";
+import { settleCycle } from "@/lib/subscriptions/settle";
 import { type Choose, type Chosen, endRetries, startTry } from "@/lib/subscriptions/start";
 
 /** Of the job `subscription.due`: cycles whose day has come get their rows, and the oldest that waits is charged. */
@@ -108,7 +108,7 @@ async function closedWithoutCard(ctx: Context, row: SubscriptionRow, cycle: Cycl
 }
 
 async function retryNow(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<Chosen | undefined> {
-  const today = dayOf(now(ctx));
+  const today = utcDayOf(now(ctx));
   if (cycle.nextRetryOn === null || cycle.nextRetryOn > today) return undefined;
   const kind = await kindOf(ctx, cycle);
   const allowed = await allowanceOf(ctx, row, cycle);
@@ -145,7 +145,7 @@ async function kindOf(ctx: Context, cycle: CycleRow): Promise<"first" | "retry" 
 /** Of the job `subscription.outcome`: what became of a charge whose starter may be gone. */
 export const outcomeDue = async (ctx: Context, chargeId: string): Promise<void> => {
   await settleStart(ctx, chargeId);
-  await settle(ctx, chargeId);
+  await settleCycle(ctx, chargeId);
 };
 
 /** Of the job `subscription.cancel`. */

@@ -3,11 +3,11 @@ import { subscriptionAnchors, subscriptions } from "@/db/schema/subscriptions";
 import { audit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
-import { beginOf, dayOf } from "@/lib/subscriptions/calendar";
+import { beginOf, utcDayOf } from "@/lib/subscriptions/calendar";
 import { writeStarted } from "@/lib/subscriptions/letters";
 import { opensAt } from "@/lib/subscriptions/mandate-days";
 import { type MandateTerms, makeMandate } from "@/lib/subscriptions/mandate-make";
-import { announce } from "@/lib/subscriptions/moves";
+import { announceSubscription } from "@/lib/subscriptions/moves";
 import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 import { remindOfCard, remindOfTrial } from "@/lib/subscriptions/reminders";
 
@@ -42,10 +42,10 @@ export async function insertSubscription(
   await schedule(ctx, "subscription.due", row.id, opensAt(row, startAt));
   if (mandate) await makeMandate(ctx, row, mandate);
   await audit(ctx, { action: "subscription.create", object: "subscription", objectId: row.id, after: { amount } });
-  const made = await announce(ctx, row, "created", { detail: { amount, interval } });
-  const begun = trialEndAt === null ? made : await announce(ctx, made, "trial_started");
+  const made = await announceSubscription(ctx, row, "created", { detail: { amount, interval } });
+  const begun = trialEndAt === null ? made : await announceSubscription(ctx, made, "trial_started");
   // One that is charged at once has started when its first payment is approved, as has one that a bank must authorize.
-  if (startAt !== dayOf(given.createdAt) && !mandate) await writeStarted(ctx, begun);
+  if (startAt !== utcDayOf(given.createdAt) && !mandate) await writeStarted(ctx, begun);
   await remindOfTrial(ctx, begun);
   await remindOfCard(ctx, begun);
   return begun;

@@ -5,8 +5,9 @@ import { addDays, type CivilDate } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { providerFor } from "@/lib/providers/registry";
-import { dayOf, nextRetryDay } from "@/lib/subscriptions/calendar";
+import { nextRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { askedAgainAt, settlementDay } from "@/lib/subscriptions/mandate-days";
+import { isInstructed } from "@/lib/subscriptions/mandate-decide";
 import { type MandateRow, mandateOf } from "@/lib/subscriptions/mandate-queries";
 import { moveCycle } from "@/lib/subscriptions/moves";
 import type { CycleRow, SubscriptionRow } from "@/lib/subscriptions/queries";
@@ -24,12 +25,12 @@ export async function firstInstruction(
 ): Promise<Chosen | undefined> {
   const mandate = await mandateOf(ctx, row.id);
   if (!mandate || mandate.ending !== null) return undefined;
-  const { status, journey, approvedAt } = mandate;
+  const { status, journey } = mandate;
   if (status === "created" && journey === "qr_with_first_payment" && cycle.cycle === 1) {
     return { row, cycle, kind: "first", mandated: { mandate } };
   }
-  if (status !== "approved" || approvedAt === null) return undefined;
-  const settleOn = settlementDay(cycle.dueOn, dayOf(now(ctx)), noticeOf(mandate));
+  if (!isInstructed(mandate)) return undefined;
+  const settleOn = settlementDay(cycle.dueOn, utcDayOf(now(ctx)), noticeOf(mandate));
   return isPastEnd(row, settleOn) ? undefined : { row, cycle, kind: "first", mandated: { mandate, settleOn } };
 }
 
@@ -40,7 +41,7 @@ export async function nextInstruction(
   cycle: CycleRow,
 ): Promise<Chosen | undefined> {
   const { nextRetryOn, refusedOn, policy } = cycle;
-  const today = dayOf(now(ctx));
+  const today = utcDayOf(now(ctx));
   const tomorrow = addDays(today, 1);
   const mandate = await mandateOf(ctx, row.id);
   // Nobody has refused it: its first instruction could not be given.
@@ -53,7 +54,7 @@ export async function nextInstruction(
         ? nextRetryOn
         : nextRetryDay(refusedOn, policy, today, undefined)
       : undefined;
-  if (mandate?.status !== "approved" || mandate.ending !== null || !next || isPastEnd(row, next)) {
+  if (!mandate || !isInstructed(mandate) || !next || isPastEnd(row, next)) {
     await endRetries(ctx, row, cycle);
     return undefined;
   }
@@ -76,8 +77,8 @@ export async function nextInstruction(
 /** A person asks for the cycle anew: on the first day that the notice allows. */
 export async function newInstruction(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<Chosen | undefined> {
   const mandate = await mandateOf(ctx, row.id);
-  if (mandate?.status !== "approved" || mandate.ending !== null) return undefined;
-  const today = dayOf(now(ctx));
+  if (!mandate || !isInstructed(mandate)) return undefined;
+  const today = utcDayOf(now(ctx));
   const settleOn = settlementDay(today, today, noticeOf(mandate));
   return isPastEnd(row, settleOn) ? undefined : { row, cycle, kind: "manual", mandated: { mandate, settleOn } };
 }

@@ -108,8 +108,11 @@ export const writeCardExpires = (
     told: { cardUntil, nextOn: nextOf(row) },
   });
 
-export const writeCanceled = (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
-  write(ctx, row, { kind: "canceled", once: row.id });
+/** Of a code that was left on a link unpaid nobody was told that anything had begun. */
+export const writeCanceled = async (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
+  row.method === "pix_automatic" && row.sessionId !== null && !row.isAgreed
+    ? false
+    : write(ctx, row, { kind: "canceled", once: row.id });
 
 /** Asked for by the merchant; as often as it is asked, each with seven days of its own. */
 export const writeCardLink = (ctx: Context, row: SubscriptionRow, askedAs: string): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
+import type { SessionSubscription } from "@/db/schema/sessions";
 import { type StartTerms, subscriptionCycles, subscriptionStarts, subscriptionTries } from "@/db/schema/subscriptions";
 import { findRows } from "@/db/statements";
 import { linkCard } from "@/lib/cards/links";
@@ -13,11 +14,11 @@ import { newId } from "@/lib/ids";
 import { settlePlace } from "@/lib/sessions/places";
 import type { SessionRow } from "@/lib/sessions/state";
 import { daysFrom } from "@/lib/subscriptions/agreement";
-import { dayOf } from "@/lib/subscriptions/calendar";
+import { utcDayOf } from "@/lib/subscriptions/calendar";
 import { insertSubscription } from "@/lib/subscriptions/insert";
 import { changeSubscription, moveCycle, replan } from "@/lib/subscriptions/moves";
 import type { SubscriptionRow } from "@/lib/subscriptions/queries";
-import { outcomeOf, settle } from "@/lib/subscriptions/settle";
+import { cycleOutcomeOf, settleCycle } from "@/lib/subscriptions/settle";
 import { addSeconds } from "@/lib/time";
 
 export type StartRow = typeof subscriptionStarts.$inferSelect;
@@ -42,7 +43,7 @@ export async function recordStart(ctx: Context, session: SessionRow, start: NewS
   const { subscription } = session;
   if (!subscription) throw new Error("the link starts no subscription");
   const at = now(ctx);
-  const { startAt, trialEndAt } = daysFrom(subscription, dayOf(at));
+  const { startAt, trialEndAt } = daysFrom(subscription, utcDayOf(at));
   const { splitRules, installments, ...given } = start;
   await ctx.db.insert(subscriptionStarts).values({
     ...given,
@@ -52,25 +53,61 @@ export async function recordStart(ctx: Context, session: SessionRow, start: NewS
     status: "pending",
     startAt,
     trialEndAt,
-    terms: {
-      name: cut(session.name ?? session.items[0]?.name ?? session.id),
-      referenceKey: session.orderId,
-      items: session.items.map(({ name, description, unitPrice, quantity, categoryId }) => ({
-        name,
-        amount: unitPrice,
-        quantity,
-        ...(description === null ? {} : { description }),
-        ...(categoryId === null ? {} : { categoryId }),
-      })),
-      amount: session.amount,
-      interval: subscription.interval,
-      cycles: subscription.cycles,
-      installments,
-      splitRules,
-    },
+    terms: termsOf(session, subscription, { installments, splitRules }),
     createdAt: at,
   });
   if (start.chargeId === null) await schedule(ctx, "subscription.start", start.id, addSeconds(at, CHECK_SECONDS));
+}
+
+const termsOf = (
+  session: SessionRow,
+  { interval, cycles }: SessionSubscription,
+  { installments, splitRules }: Pick<StartTerms, "installments" | "splitRules">,
+): StartTerms => ({
+  name: cut(session.name ?? session.items[0]?.name ?? session.id),
+  referenceKey: session.orderId,
+  items: session.items.map(({ name, description, unitPrice, quantity, categoryId }) => ({
+    name,
+    amount: unitPrice,
+    quantity,
+    ...(description === null ? {} : { description }),
+    ...(categoryId === null ? {} : { categoryId }),
+  })),
+  amount: session.amount,
+  interval,
+  cycles,
+  installments,
+  splitRules,
+});
+
+export type MandatedStart = Pick<NewStart, "id" | "customerId" | "splitRules" | "locale">;
+
+/**
+ * One that the buyer's bank pays: its first payment authorizes the others, so that it stands from the press on, and is
+ * canceled where its code ends unpaid.
+ */
+export async function insertMandated(ctx: Context, session: SessionRow, start: MandatedStart): Promise<void> {
+  const { subscription, merchantId } = session;
+  if (!subscription || subscription.trial) throw new Error("the link starts nothing that begins with a Pix");
+  const at = now(ctx);
+  const { splitRules, ...given } = start;
+  const days = daysFrom(subscription, utcDayOf(at));
+  await insertSubscription(
+    ctx,
+    {
+      ...termsOf(session, subscription, { installments: 1, splitRules }),
+      ...given,
+      sessionId: session.id,
+      merchantId,
+      method: "pix_automatic",
+      cardId: null,
+      startAt: days.startAt,
+      trialEndAt: null,
+      createdAt: at,
+      updatedAt: at,
+    },
+    { journey: "qr_with_first_payment", retry: "three_in_seven_days" },
+  );
 }
 
 const LONGEST_NAME = 100;
@@ -85,7 +122,7 @@ export const settleStart = (caller: Context, chargeId: string): Promise<void> =>
   inTransaction(asEngine(caller), async (ctx) => {
     const start = await lockStart(ctx, { chargeId });
     if (start?.status !== "pending") return;
-    const outcome = outcomeOf(await getCharge(ctx, chargeId));
+    const outcome = cycleOutcomeOf(await getCharge(ctx, chargeId));
     if (outcome === "pending") return;
     await end(ctx, start, outcome === "approved" ? "started" : "failed");
     if (outcome === "approved") return begin(ctx, start, chargeId);
@@ -198,5 +235,5 @@ async function begin(ctx: Context, start: StartRow, chargeId: string): Promise<v
   });
   await moveCycle(ctx, cycle, "charge.started", { attempts: 1, amount, splitRules });
   await changeSubscription(ctx, row, { revision });
-  await settle(ctx, chargeId);
+  await settleCycle(ctx, chargeId);
 }

@@ -13,9 +13,12 @@ const RETRY_DAYS: Readonly<Record<MandateRetry, readonly number[]>> = {
   three_in_seven_days: [2, 2, 3],
 };
 
-/** When a cycle of this day is taken up: a card is charged on the day, a bank is instructed ahead of it. */
-export const opensAt = ({ method }: Pick<SubscriptionRow, "method">, day: CivilDate): Date =>
-  chargedAt(method === "credit" ? day : addDays(day, -NOTICE_DAYS));
+/**
+ * When a cycle of this day is taken up: a card is charged on the day, a bank is instructed ahead of it. While nothing is
+ * charged it is skipped, and not before its day: whoever goes on until then is charged for it.
+ */
+export const opensAt = ({ method, status }: Pick<SubscriptionRow, "method" | "status">, day: CivilDate): Date =>
+  chargedAt(method === "credit" || status === "paused" || status === "unpaid" ? day : addDays(day, -NOTICE_DAYS));
 
 /** The day on which the bank pays: the due day, or the first that the notice still allows. */
 export function settlementDay(dueOn: CivilDate, today: CivilDate, { min }: { min: number }): CivilDate {
@@ -27,7 +30,7 @@ export function settlementDay(dueOn: CivilDate, today: CivilDate, { min }: { min
 export const askedAgainAt = (settleOn: CivilDate): Date => chargedAt(addDays(settleOn, -1));
 
 /** Days after the refused one, each after the one before; all of them before the next cycle. */
-export function policyOf(retry: MandateRetry, refusedOn: CivilDate, nextDue: CivilDate): number[] {
+export function mandateRetryDays(retry: MandateRetry, refusedOn: CivilDate, nextDue: CivilDate): number[] {
   let day = refusedOn;
   return RETRY_DAYS[retry].filter((after) => {
     day = addDays(day, after);

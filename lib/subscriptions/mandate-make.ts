@@ -2,9 +2,10 @@ import { subscriptionMandates } from "@/db/schema/subscriptions";
 import { type Context, now } from "@/lib/context";
 import type { CustomerRow } from "@/lib/customers/queries";
 import { schedule } from "@/lib/due-jobs/schedule";
-import { invalid } from "@/lib/errors";
+import { DomainError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { decideRoute } from "@/lib/payments/routing/decide";
+import { mandateLack } from "@/lib/payments/routing/mandates";
 import { providersOf } from "@/lib/payments/routing/provider";
 import type { MandateJourney, MandateRetry } from "@/lib/providers/mandates";
 import { type AskedRule, modeOf } from "@/lib/splits/check";
@@ -46,7 +47,9 @@ export async function makeMandate(ctx: Context, row: SubscriptionRow, { journey,
   const at = now(ctx);
   // Guarantee: written from the request schema.
   const rules = row.splitRules as unknown as AskedRule[];
-  const providers = await providersOf(ctx, row.merchantId);
+  const present = await providersOf(ctx, row.merchantId);
+  const lacks = present.flatMap((one) => mandateLack(one) ?? []);
+  const providers = present.filter((one) => mandateLack(one) === undefined);
   const { providers: able, refusal } = decideRoute(
     {
       method: "pix",
@@ -60,6 +63,7 @@ export async function makeMandate(ctx: Context, row: SubscriptionRow, { journey,
     },
     providers,
   );
+  if (refusal && lacks[0] !== undefined) throw new DomainError("payment_method_not_supported", lacks[0]);
   if (refusal) throw refusal;
   const chosen = providers.find(({ id }) => id === able[0]);
   if (!chosen) throw new Error("a route without its provider");

@@ -6,12 +6,19 @@ import { holdJob, schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { attemptsOfOne } from "@/lib/payments/attempts";
 import { mandateCall } from "@/lib/payments/mandate-call";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
-import type { MandateInput, MandateInterval, MandateProvider, MandateState } from "@/lib/providers/mandates";
+import type {
+  MandateInput,
+  MandateInterval,
+  MandateProvider,
+  MandateResult,
+  MandateState,
+} from "@/lib/providers/mandates";
 import type { Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { closePayment } from "@/lib/session-payments/close";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { isOver, mandateMachine } from "@/lib/subscriptions/machine";
+import { stepOf, wordOf } from "@/lib/subscriptions/mandate-decide";
 import {
   changeMandate,
   findMandate,
@@ -19,8 +26,9 @@ import {
   isOpenMandate,
   type MandateRow,
 } from "@/lib/subscriptions/mandate-queries";
-import { announce, cancelSubscription } from "@/lib/subscriptions/moves";
+import { announceSubscription, cancelSubscription } from "@/lib/subscriptions/moves";
 import { getSubscription, lockSubscription } from "@/lib/subscriptions/queries";
+import { takeBack, takesBackAt } from "@/lib/subscriptions/take-back";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** Longer than the longest call: whoever sent it is gone, and what became of it is asked. */
@@ -40,9 +48,13 @@ interface Case {
 /** When to look again; `again` at once, undefined never by itself. */
 type Next = Date | "again" | undefined;
 
-/** The job of a mandate: makes it, asks about what is unknown, hears what the buyer did, and ends it. Safe to repeat. */
+/**
+ * The job of a mandate: makes it, asks about what is unknown, hears what the buyer did, takes back what was asked for,
+ * and ends it. Safe to repeat.
+ */
 export async function workOnMandate(caller: Context, mandateId: string): Promise<void> {
   const ctx = asEngine(caller);
+  const told = await takeBack(ctx, mandateId);
   let next: Next = "again";
   let ending: string | null = null;
   for (let step = 0; step < MOST_STEPS && next === "again"; step++) {
@@ -56,11 +68,15 @@ export async function workOnMandate(caller: Context, mandateId: string): Promise
     const mandate = await findMandate(inside, mandateId);
     // While the provider was asked somebody wanted it ended: that is not put off, nor forgotten.
     const isToEnd = mandate !== undefined && isOpenMandate(mandate) && mandate.ending !== ending;
-    if (isToEnd || next === "again") await schedule(inside, "mandate.query", mandateId, now(inside));
-    else if (next === undefined) await unschedule(inside, "mandate.query", mandateId);
-    else await schedule(inside, "mandate.query", mandateId, next);
+    const at = isToEnd || next === "again" ? now(inside) : next;
+    const soonest = earlier(at, mandate && (await takesBackAt(inside, mandate, told)));
+    if (soonest === undefined) await unschedule(inside, "mandate.query", mandateId);
+    else await schedule(inside, "mandate.query", mandateId, soonest);
   });
 }
+
+const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one && other ? (one < other ? one : other) : (one ?? other);
 
 /** Whoever brought it up: what the bank says is nobody's own doing. */
 const asEngine = ({ idempotency: _own, ...ctx }: Context): Context => ({ ...ctx, principal: { kind: "system" } });
@@ -76,19 +92,19 @@ async function caseOf(ctx: Context, id: string): Promise<Case | undefined> {
 
 async function advance(ctx: Context, found: Case): Promise<Next> {
   const { mandate } = found;
-  switch (mandate.call) {
-    case "planned":
-      return mandate.ending === null ? create(ctx, found) : dropUnsent(ctx, found);
-    case "sent": {
-      const heldUp = addSeconds(mandate.sentAt ?? mandate.updatedAt, HELD_UP_SECONDS);
-      return heldUp > now(ctx) ? heldUp : ask(ctx, found);
-    }
-    case "undetermined":
-      return ask(ctx, found);
-    case "known":
-      return hear(ctx, found);
+  if (mandate.call === "sent") {
+    const heldUp = addSeconds(mandate.sentAt ?? mandate.updatedAt, HELD_UP_SECONDS);
+    if (heldUp > now(ctx)) return heldUp;
   }
+  return STEPS[stepOf(mandate)](ctx, found);
 }
+
+const STEPS: Record<ReturnType<typeof stepOf>, (ctx: Context, found: Case) => Promise<Next>> = {
+  create,
+  drop: dropUnsent,
+  ask,
+  hear,
+};
 
 /** Nobody outside has heard of it. */
 async function dropUnsent(ctx: Context, found: Case): Promise<Next> {
@@ -198,13 +214,15 @@ async function end(ctx: Context, found: Case): Promise<Next> {
   return undefined;
 }
 
-const query = (ctx: Context, found: Case) => {
+async function query(ctx: Context, found: Case): Promise<MandateResult> {
   const { providerMandateId, sentAt, createdAt } = found.mandate;
+  const firstPayment = await inTransaction(ctx, (inside) => firstPaymentNameOf(inside, found.mandate));
   return found.mandates.query(contextOf(ctx, found), {
     ...(providerMandateId === null ? {} : { providerMandateId }),
+    ...(firstPayment === undefined ? {} : { firstPayment }),
     sentUntil: addSeconds(sentAt ?? createdAt, HELD_UP_SECONDS),
   });
-};
+}
 
 /** Writes what the provider says, with what it means for the subscription, in one transaction. */
 async function take(
@@ -216,10 +234,11 @@ async function take(
   await inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, mandate.subscriptionId);
     const seen = await findMandate(inside, mandate.id);
+    const word = seen ? wordOf(seen, told.status) : "none";
     // Whoever was first wrote it; a word that leads back, such as an old answer, is none.
-    if (!seen || !isOpenMandate(seen) || (told.status === "created" && seen.status === "approved")) return;
+    if (!seen || word === "none") return;
     const at = now(inside);
-    const isNews = told.status !== seen.status;
+    const isNews = word === "news";
     const isFirst = seen.call !== "known";
     const isEnd = !isOpenMandate(told);
     const changed = await changeMandate(inside, seen, {
@@ -235,7 +254,7 @@ async function take(
     if (isOver(row.status)) return;
     if (isEnd) await cancelSubscription(inside, row, reasonOf(seen, told));
     else if (isNews || isFirst) {
-      await announce(inside, row, "updated", { detail: { mandate: told.status } });
+      await announceSubscription(inside, row, "updated", { detail: { mandate: told.status } });
       if (told.status === "approved") await schedule(inside, "subscription.due", row.id, at);
     }
   });
@@ -277,8 +296,7 @@ async function closeFirstPayment(ctx: Context, id: string): Promise<void> {
 /** Undefined while the Pix that authorizes it has no name yet. */
 async function inputOf(ctx: Context, mandate: MandateRow): Promise<MandateInput | undefined> {
   const row = await getSubscription(ctx, mandate.subscriptionId);
-  const chargeId = mandate.journey === "qr_with_first_payment" ? await firstPaymentOf(ctx, mandate) : undefined;
-  const attempt = chargeId && (await attemptsOfOne(ctx, chargeId)).find(({ kind }) => kind === "pix");
+  const firstPayment = await firstPaymentNameOf(ctx, mandate);
   return {
     name: row.name,
     amount: mandate.amount,
@@ -288,8 +306,14 @@ async function inputOf(ctx: Context, mandate: MandateRow): Promise<MandateInput 
     startOn: mandate.startOn,
     payer: await payerOfCustomer(ctx, mandate.customerId),
     expiresAt: mandate.expiresAt.toISOString(),
-    ...(attempt ? { firstPayment: attempt.reference } : {}),
+    ...(firstPayment === undefined ? {} : { firstPayment }),
   };
+}
+
+/** Our name of the Pix that authorizes it by being paid, as its provider has it. */
+async function firstPaymentNameOf(ctx: Context, mandate: MandateRow): Promise<string | undefined> {
+  const chargeId = mandate.journey === "qr_with_first_payment" ? await firstPaymentOf(ctx, mandate) : undefined;
+  return chargeId && (await attemptsOfOne(ctx, chargeId)).find(({ kind }) => kind === "pix")?.reference;
 }
 
 const contextOf = (ctx: Context, { mandate, provider }: Case) =>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CycleStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
-import { dueOn, intervalsAfter, nextRetryDay } from "@/lib/subscriptions/calendar";
+import { cycleDueOn, intervalsAfter, nextRetryDay } from "@/lib/subscriptions/calendar";
 import { decideOutcome, spentFact } from "@/lib/subscriptions/decide";
 import { cycleMachine, isCharged, isOver, subscriptionMachine } from "@/lib/subscriptions/machine";
+import { recordProof } from "@/lib/testing/proof";
 
 /** As much of a subscription as decides what may happen to it; counts are cut where nothing new follows. */
 interface World {
@@ -114,11 +115,13 @@ test("both machines, explored to their end: no fact without its row, nothing stu
   const known = new Map<string, World>();
   const left: World[] = [START, { ...START, status: "trialing" }];
   const faults: string[] = [];
+  let edges = 0;
   for (let world = left.pop(); world; world = left.pop()) {
     const key = JSON.stringify(world);
     if (known.has(key)) continue;
     known.set(key, world);
     const next = [...following(world)];
+    edges += next.length;
     for (const to of next) {
       if (isOver(world.status) && to.status !== world.status) faults.push(`${key} comes back`);
       const begins = world.cycle !== "pending" && to.cycle === "pending";
@@ -132,6 +135,7 @@ test("both machines, explored to their end: no fact without its row, nothing stu
     const isDone = world.counted >= CYCLES && world.cycle === "authorized";
     if (isDone && !isOver(world.status) && world.status !== "unpaid") faults.push(`${key} goes on after its end`);
   }
+  recordProof({ ran: 1, violations: faults, figures: { states: known.size, edges } });
   expect(faults).toEqual([]);
   expect(known.size).toBeGreaterThan(300);
   const all = (machine: { rows: readonly (readonly string[])[] }) => machine.rows.map(([id, from]) => `${id} ${from}`);
@@ -145,7 +149,7 @@ describe("the calendar", () => {
       { fromCycle: 1, startOn: "2027-10-31", interval: "monthly" as const },
       { fromCycle: 6, startOn: "2028-03-31", interval: "yearly" as const },
     ];
-    expect([1, 2, 4, 5, 6, 7].map((cycle) => dueOn(anchors, cycle))).toEqual([
+    expect([1, 2, 4, 5, 6, 7].map((cycle) => cycleDueOn(anchors, cycle))).toEqual([
       "2027-10-31",
       "2027-11-30",
       "2028-01-31",

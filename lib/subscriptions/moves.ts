@@ -7,7 +7,7 @@ import { type Context, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { emission } from "@/lib/events";
 import { newId } from "@/lib/ids";
-import { dueOn } from "@/lib/subscriptions/calendar";
+import { cycleDueOn } from "@/lib/subscriptions/calendar";
 import { writeCanceled } from "@/lib/subscriptions/letters";
 import { cycleMachine, isOver, SUBSCRIPTION_EVENTS, subscriptionMachine } from "@/lib/subscriptions/machine";
 import { opensAt } from "@/lib/subscriptions/mandate-days";
@@ -46,7 +46,7 @@ export async function moveSubscription(
 }
 
 /** Something of it changed, its status apart. With `detail` it has a place in the history too. */
-export const announce = (
+export const announceSubscription = (
   ctx: Context,
   row: SubscriptionRow,
   event: string,
@@ -136,7 +136,7 @@ export async function skipWaiting(ctx: Context, row: SubscriptionRow): Promise<v
 export async function nextDueOf(ctx: Context, row: SubscriptionRow): Promise<string | null> {
   if (isOver(row.status)) return null;
   const [anchors, { newest, canceled }] = [await anchorsOf(ctx, row.id), await countsOf(ctx, row.id)];
-  return row.cycles !== null && newest - canceled >= row.cycles ? null : dueOn(anchors, newest + 1);
+  return row.cycles !== null && newest - canceled >= row.cycles ? null : cycleDueOn(anchors, newest + 1);
 }
 
 /** Sets that date, and the job that comes with it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figuresOf } from "@/lib/subscriptions/operator-queries";
+import { subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
 import { openClub } from "@/lib/testing/subscriptions";
 
 test("what comes in each month is rounded half up for each subscription, then added", async () => {
@@ -12,6 +12,6 @@ test("what comes in each month is rounded half up for each subscription, then ad
     ["weekly", 1_200],
   ] as const)
     await club.subscribe({ card, recurrence: { interval }, items: [{ name: "x", amount, quantity: 1 }] });
-  const { active, monthly } = await figuresOf(await club.client.context(), "owner");
+  const { active, monthly } = await subscriptionFiguresOf(await club.client.context(), "owner");
   expect([active, monthly]).toEqual([4, 151 + 101 + 101 + 5_200]);
 });

@@ -22,8 +22,8 @@ import {
   type CycleView,
   countsOf,
   findSettings,
-  type SettingsRow,
   type SubscriptionRow,
+  type SubscriptionSettingsRow,
   withTries,
 } from "@/lib/subscriptions/queries";
 
@@ -60,7 +60,11 @@ interface Asked {
 export const statusIn = (given: string | undefined): SubscriptionStatus | undefined =>
   SUBSCRIPTION_STATUSES.find((one) => one === given);
 
-export async function listForOperator(ctx: Context, role: OperatorRole, asked: Asked): Promise<SubscriptionPage> {
+export async function listSubscriptionsForOperator(
+  ctx: Context,
+  role: OperatorRole,
+  asked: Asked,
+): Promise<SubscriptionPage> {
   demand(role, "subscriptions.see");
   const { before, after } = asked;
   const direction = before === undefined ? desc : asc;
@@ -131,9 +135,9 @@ export interface SubscriptionFigures {
   monthly: number;
 }
 
-export async function figuresOf(ctx: Context, role: OperatorRole): Promise<SubscriptionFigures> {
+export async function subscriptionFiguresOf(ctx: Context, role: OperatorRole): Promise<SubscriptionFigures> {
   demand(role, "subscriptions.see");
-  return inSnapshot(ctx, figuresWithin);
+  return inSnapshot(ctx, subscriptionFiguresWithin);
 }
 
 /** Of subscription `s`. */
@@ -141,7 +145,8 @@ export const MONTHLY = sql.raw(`round(s.amount::numeric * case s.interval when '
   / case s.interval when 'weekly' then 12 when 'monthly' then 1
     when 'quarterly' then 3 when 'yearly' then 12 when 'biennial' then 24 else 36 end)`);
 
-export async function figuresWithin({ db, account }: Context): Promise<SubscriptionFigures> {
+export async function subscriptionFiguresWithin({ db, account }: Context): Promise<SubscriptionFigures> {
+  // Equal ones are worked out once, and only a cycle without an amount of its own, or that failed, asks its subscription.
   const [row] = await db.execute<{
     active: number;
     unpaid: number;
@@ -149,14 +154,23 @@ export async function figuresWithin({ db, account }: Context): Promise<Subscript
     atRisk: string;
     monthly: string;
   }>(sql`
-    select (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as active,
-           (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'unpaid') as unpaid,
-           coalesce(r.retrying, 0)::int as retrying, coalesce(r.amount, 0)::text as "atRisk",
-           (select coalesce(sum(${MONTHLY}), 0)::text
-              from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as monthly
-      from (select count(*) filter (where k.status = 'retrying') as retrying, sum(coalesce(k.amount, s.amount)) as amount
-              from subscription_cycles k join subscriptions s on s.id = k.subscription_id
-             where k.client_id = ${account.id} and (${AT_RISK})) r`);
+    select coalesce(sum(s.many), 0)::int as active, coalesce(sum(s.many * ${MONTHLY}), 0)::text as monthly,
+           (select count(*)::int from subscriptions u where u.client_id = ${account.id} and u.status = 'unpaid') as unpaid,
+           r.retrying, (r.amount + r.failed)::text as "atRisk"
+      from (select a.interval, a.amount, count(*) as many
+              from subscriptions a where a.client_id = ${account.id} and a.status = 'active'
+             group by a.interval, a.amount) s
+     right join (
+       select (select count(*)::int from subscription_cycles k
+                where k.client_id = ${account.id} and k.status = 'retrying') as retrying,
+              (select coalesce(sum(k.amount), 0) from subscription_cycles k
+                where k.client_id = ${account.id} and k.status = 'retrying' and k.amount is not null)
+              + (select coalesce(sum(s.amount), 0) from subscription_cycles k join subscriptions s on s.id = k.subscription_id
+                  where k.client_id = ${account.id} and k.status = 'retrying' and k.amount is null) as amount,
+              (select coalesce(sum(coalesce(k.amount, s.amount)), 0)
+                 from subscriptions s join subscription_cycles k on k.subscription_id = s.id and k.status = 'failed'
+                where s.client_id = ${account.id} and s.status = 'unpaid') as failed) r on true
+     group by r.retrying, r.amount, r.failed`);
   return {
     active: row?.active ?? 0,
     unpaid: row?.unpaid ?? 0,
@@ -178,7 +192,7 @@ export interface SubscriptionOverview {
   /** Newest first. */
   cycles: CycleView[];
   changes: (typeof subscriptionChanges.$inferSelect)[];
-  settings: SettingsRow | undefined;
+  settings: SubscriptionSettingsRow | undefined;
 }
 
 export async function overviewOf(ctx: Context, role: OperatorRole, id: string): Promise<SubscriptionOverview> {

@@ -17,7 +17,7 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 export type CycleRow = typeof subscriptionCycles.$inferSelect;
 export type TryRow = typeof subscriptionTries.$inferSelect;
 export type AnchorRow = typeof subscriptionAnchors.$inferSelect;
-export type SettingsRow = typeof subscriptionSettings.$inferSelect;
+export type SubscriptionSettingsRow = typeof subscriptionSettings.$inferSelect;
 
 export interface CycleView {
   cycle: CycleRow;
@@ -163,7 +163,7 @@ export async function findTryOf(ctx: Context, chargeId: string): Promise<TryRow 
   return row;
 }
 
-export async function findSettings(ctx: Context): Promise<SettingsRow | undefined> {
+export async function findSettings(ctx: Context): Promise<SubscriptionSettingsRow | undefined> {
   const [row] = await findRows(ctx.db, subscriptionSettings, { clientId: ctx.account.id });
   return row;
 }

@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { TryKind } from "@/db/schema/subscriptions";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { beginOf, dayOf, intervalsAfter } from "@/lib/subscriptions/calendar";
+import { beginOf, intervalsAfter, utcDayOf } from "@/lib/subscriptions/calendar";
 
 export interface Sum {
   count: number;
@@ -44,14 +44,23 @@ interface Group extends Record<string, unknown> {
 
 /** The whole month before the present one of the account's clock. */
 export const lastMonth = (ctx: Context): CivilDate =>
-  intervalsAfter(`${dayOf(now(ctx)).slice(0, 7)}-01`, "monthly", -1);
+  intervalsAfter(`${utcDayOf(now(ctx)).slice(0, 7)}-01`, "monthly", -1);
 
 /** Of the cycles whose first decline fell in the month; payments that came later count too. */
 export async function recoveryOf(ctx: Context, role: OperatorRole, month: CivilDate): Promise<Recovery> {
   demand(role, "subscriptions.see");
+  return inSnapshot(ctx, (inside) => recoveryWithin(inside, month));
+}
+
+/** Cycles `k` whose first decline fell in the month. */
+export const declinedIn = ({ account }: Context, month: CivilDate): SQL =>
+  sql`k.client_id = ${account.id} and k.refused_on >= ${month} and k.refused_on < ${intervalsAfter(month, "monthly", 1)}`;
+
+/** In the caller's snapshot. */
+export async function recoveryWithin(ctx: Context, month: CivilDate): Promise<Recovery> {
+  const { db, account } = ctx;
   const until = intervalsAfter(month, "monthly", 1);
-  return inSnapshot(ctx, async ({ db, account }) => {
-    const groups = await db.execute<Group>(sql`
+  const groups = await db.execute<Group>(sql`
       select f.retry_class as name, k.status, p.kind, (p.created_at at time zone 'UTC')::date - k.refused_on as days,
              count(*)::int as count, sum(coalesce(k.amount, s.amount))::text as amount
         from subscription_cycles k
@@ -60,9 +69,9 @@ export async function recoveryOf(ctx: Context, role: OperatorRole, month: CivilD
                             where t.cycle_id = k.id and t.retry_class is not null order by t.number limit 1) f on true
         left join lateral (select t.kind, t.created_at from subscription_tries t
                             where t.cycle_id = k.id and t.status = 'authorized' limit 1) p on true
-       where k.client_id = ${account.id} and k.refused_on >= ${month} and k.refused_on < ${until}
+       where ${declinedIn(ctx, month)}
        group by 1, 2, 3, 4`);
-    const [churn] = await db.execute<{ active: number; left: number }>(sql`
+  const [churn] = await db.execute<{ active: number; left: number }>(sql`
       with began as (
         select s.id from subscriptions s
          where s.client_id = ${account.id} and s.created_at < ${beginOf(month).toISOString()}::timestamptz
@@ -76,8 +85,7 @@ export async function recoveryOf(ctx: Context, role: OperatorRole, month: CivilD
                   and c.at >= ${beginOf(month).toISOString()}::timestamptz
                   and c.at < ${beginOf(until).toISOString()}::timestamptz))::int as left
         from began`);
-    return { month, ...summed([...groups]), churn: churn ?? { active: 0, left: 0 } };
-  });
+  return { month, ...summed([...groups]), churn: churn ?? { active: 0, left: 0 } };
 }
 
 const isOpen = ({ status }: Group): boolean => status === "retrying" || status === "pending";

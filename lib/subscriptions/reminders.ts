@@ -2,7 +2,7 @@ import { addDays } from "@/lib/brazil/bank-calendar";
 import { type CardRow, findCard } from "@/lib/cards/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
-import { dayOf, dueOn, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { cycleDueOn, lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { writeCardExpires, writeLastTry, writeTrialEnds } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import { type CycleRow, findCycle, lockSubscription, type SubscriptionRow, viewOf } from "@/lib/subscriptions/queries";
@@ -26,7 +26,7 @@ export async function remindOfTrial(ctx: Context, { id, trialEndAt }: Subscripti
 export const trialReminderDue = (ctx: Context, subscriptionId: string): Promise<void> =>
   inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, subscriptionId);
-    const isSoon = row.trialEndAt !== null && row.trialEndAt > dayOf(now(inside));
+    const isSoon = row.trialEndAt !== null && row.trialEndAt > utcDayOf(now(inside));
     if (row.status === "trialing" && isSoon && !endsBy(row, row.startAt)) await writeTrialEnds(inside, row);
   });
 
@@ -50,7 +50,7 @@ export const lastTryDue = (ctx: Context, cycleId: string): Promise<void> =>
     // A bank is asked before that hour of the day before.
     const isOpen = cycle?.status === "retrying" || (row.method === "pix_automatic" && cycle?.status === "pending");
     if (!isOpen || !isCharged(row.status) || cycle.waitsForCard) return;
-    const tomorrow = addDays(dayOf(now(inside)), 1);
+    const tomorrow = addDays(utcDayOf(now(inside)), 1);
     if (cycle.nextRetryOn !== tomorrow || endsBy(row, tomorrow)) return;
     if (cycle.nextRetryOn === lastRetryDay(cycle)) await writeLastTry(inside, row, cycle);
   });
@@ -70,7 +70,7 @@ export const cardExpiryDue = (ctx: Context, subscriptionId: string): Promise<voi
     const card = isOver(row.status) || row.cardId === null ? undefined : await findCard(inside, row.cardId);
     if (!card) return;
     const until = lastDayOf(card);
-    const today = dayOf(now(inside));
+    const today = utcDayOf(now(inside));
     const days = CARD_DAYS.find((before) => addDays(until, -before) === today);
     if (days !== undefined && (await lastDueOf(inside, row)) > until) await writeCardExpires(inside, row, until, days);
     await remindOfCard(inside, row);
@@ -81,7 +81,7 @@ const ENDLESS = "9999-12-31";
 async function lastDueOf(ctx: Context, row: SubscriptionRow): Promise<string> {
   if (row.nextDueOn === null) return row.startAt;
   const { anchors, counts } = await viewOf(ctx, row);
-  const last = row.cycles === null ? ENDLESS : dueOn(anchors, row.cycles + counts.canceled);
+  const last = row.cycles === null ? ENDLESS : cycleDueOn(anchors, row.cycles + counts.canceled);
   // A scheduled end comes before any charge of its day.
   return row.cancelOn !== null && row.cancelOn <= last ? addDays(row.cancelOn, -1) : last;
 }

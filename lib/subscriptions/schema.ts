@@ -156,7 +156,7 @@ export const cycleBody = cycleSummary
         chargeId: z.uuid().nullable(),
         attemptNumber: z.int().min(1),
         status: z.enum(TRY_STATUSES),
-        error: words.meta({ description: "Decline code, or why no charge could be made" }),
+        error: words.meta({ description: "Decline code, or why no charge could be made; taken_back by a pause" }),
       }),
     ),
   })
@@ -258,7 +258,7 @@ export const settingsChanges = z
   .meta({ id: "SubscriptionSettingsChanges" });
 export type SettingsChanges = z.output<typeof settingsChanges>;
 
-export const settingsBody = z
+export const subscriptionSettingsBody = z
   .object({
     clientId: z.uuid(),
     retryPolicy: z.array(z.object({ daysAfterLastAttempt: z.int() })),

@@ -1,15 +1,21 @@
 import type { z } from "zod";
 import type { Context } from "@/lib/context";
-import { dueOn } from "@/lib/subscriptions/calendar";
+import { cycleDueOn } from "@/lib/subscriptions/calendar";
 import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
-import type { CycleRow, CycleView, SettingsRow, SubscriptionRow, SubscriptionView } from "@/lib/subscriptions/queries";
+import type {
+  CycleRow,
+  CycleView,
+  SubscriptionRow,
+  SubscriptionSettingsRow,
+  SubscriptionView,
+} from "@/lib/subscriptions/queries";
 import {
   type CycleBody,
   type cycleListItem,
   type SubscriptionBody,
-  type settingsBody,
   subscriptionData,
   type subscriptionListItem,
+  type subscriptionSettingsBody,
 } from "@/lib/subscriptions/schema";
 
 /** The only place where a subscription becomes a wire object. */
@@ -71,7 +77,7 @@ export const serializeSummary = ({ account }: Context, row: SubscriptionRow): z.
 
 /** Moves by the cycles that were skipped. */
 const endOf = ({ row, anchors, counts }: SubscriptionView): string | null =>
-  row.cycles === null ? null : dueOn(anchors, row.cycles + counts.canceled);
+  row.cycles === null ? null : cycleDueOn(anchors, row.cycles + counts.canceled);
 
 export const serializeCycleSummary = (cycle: CycleRow): z.input<typeof cycleListItem> => ({
   id: cycle.id,
@@ -105,7 +111,9 @@ export const subscriptionEvent = (ctx: Context, view: SubscriptionView, errorCod
     ...(errorCode === undefined ? {} : { errorCode }),
   });
 
-export const serializeSettings = (row: SettingsRow): z.input<typeof settingsBody> => ({
+export const serializeSubscriptionSettings = (
+  row: SubscriptionSettingsRow,
+): z.input<typeof subscriptionSettingsBody> => ({
   clientId: row.clientId,
   retryPolicy: row.retryPolicy.map((daysAfterLastAttempt) => ({ daysAfterLastAttempt })),
   statementDescriptor: row.statementDescriptor,

@@ -6,28 +6,37 @@ import { findCustomer } from "@/lib/customers/queries";
 import { deleteCustomer } from "@/lib/customers/service";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError } from "@/lib/errors";
-import type { StoredAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
-import { answerOf, claimFor, finalAnswer, lifecycleOf, RETRY_KIND, resumed } from "@/lib/subscriptions/answer";
-import { chargedAt, dayOf, dueOn, lastRetryDay } from "@/lib/subscriptions/calendar";
+import {
+  answerSubscription,
+  claimFor,
+  cycleReply,
+  lifecycleOf,
+  resumed,
+  resumeReply,
+} from "@/lib/subscriptions/answer";
+import { chargedAt, cycleDueOn, lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { newInstruction } from "@/lib/subscriptions/instruct";
 import { writeCardLink } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
-import { cancelSubscription, moveCycle, moveSubscription } from "@/lib/subscriptions/moves";
+import { cancelSubscription, moveCycle, moveSubscription, replan } from "@/lib/subscriptions/moves";
 import {
   anchorsOf,
   type CycleRow,
+  type CycleView,
   countsOf,
   getCycle,
   getSubscription,
   lastFailedOf,
   lockSubscription,
+  oldestOf,
   openCycleOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
-import { type LifecycleBody, lifecycleBody } from "@/lib/subscriptions/schema";
+import type { LifecycleBody } from "@/lib/subscriptions/schema";
 import { type Choose, type Chosen, startTry, within } from "@/lib/subscriptions/start";
+import { askToTakeBack, type OpenInstruction, openInstructionOf } from "@/lib/subscriptions/take-back";
 import { addSeconds } from "@/lib/time";
 
 /** A resumption that may not try now is looked at again then: its day is moved, or its cycle ends. */
@@ -47,26 +56,39 @@ export async function cancelById(ctx: Context, id: string, { reason }: Why): Pro
   });
 }
 
-/** What falls due from now on is skipped; a cycle that is being retried stays, without tries. */
+const pausedText = (asked: OpenInstruction | undefined, isTakenBack: boolean): string => {
+  if (!asked) return "subscription paused";
+  const { settleOn, until } = asked;
+  return isTakenBack
+    ? `subscription paused; the buyer's bank is told not to pay on ${settleOn}`
+    : `subscription paused; the buyer's bank pays on ${settleOn} all the same: it could be told until ${until.toISOString()}`;
+};
+
+/**
+ * What falls due from now on is skipped; a cycle that is being retried stays, without tries. What the buyer's bank was
+ * asked to pay is taken back, until the evening before: later than that it is paid, as the network has it.
+ */
 export async function pauseById(ctx: Context, id: string, { reason }: Why): Promise<LifecycleBody> {
   return inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, id);
     if (row.status !== "active") throw wrongState(row, "paused");
     const open = await openCycleOf(inside, id);
     if (open) await unschedule(inside, "subscription.retry", open.id);
+    const asked = await openInstructionOf(inside, row);
+    const isTakenBack = asked !== undefined && (await askToTakeBack(inside, asked));
     const paused = await moveSubscription(inside, row, "paused", { reason });
     await audit(inside, { action: "subscription.pause", object: "subscription", objectId: id, reason });
-    return lifecycleOf(paused, "subscription paused");
+    return lifecycleOf(paused, pausedText(asked, isTakenBack));
   });
 }
 
 /** From a pause it goes on with the next due date; an open cycle is tried at once, as is what made it unpaid. */
-export async function resumeById(ctx: Context, id: string, why: Why): Promise<StoredAnswer> {
+export async function resumeById(ctx: Context, id: string, why: Why): Promise<LifecycleBody> {
   let refusal: string | undefined;
-  const answered = (inside: Context) =>
-    finalAnswer(inside, async (last) => {
-      const body = lifecycleBody.parse(resumed(await getSubscription(last, id), refusal));
-      return { status: 200, body: Buffer.from(JSON.stringify(body)) };
+  const concluded = (inside: Context) =>
+    answerSubscription(inside, {
+      read: async (last) => resumed(last, await getSubscription(last, id), refusal),
+      reply: (_, body) => resumeReply(body),
     });
   const choose: Choose = async (inside, row) => {
     const cycle = await triableOf(inside, row);
@@ -75,11 +97,11 @@ export async function resumeById(ctx: Context, id: string, why: Why): Promise<St
     if (chosen) return chosen;
     refusal = allowed?.allowed === false ? allowed.reason : undefined;
     // Nothing follows that would answer it: its answer is kept with what it did.
-    await answered(within(ctx, inside));
+    await concluded(within(ctx, inside));
     return undefined;
   };
   await startTry(ctx, id, choose, { before: (inside) => resume(inside, id, why) });
-  return answered(ctx);
+  return concluded(ctx);
 }
 
 async function resume(ctx: Context, id: string, { reason }: Why): Promise<SubscriptionRow> {
@@ -90,14 +112,29 @@ async function resume(ctx: Context, id: string, { reason }: Why): Promise<Subscr
   if (row.status === "unpaid") return row;
   const open = await openCycleOf(ctx, id);
   const at = now(ctx);
+  if (open && isMissed(open, row, at)) {
+    await moveCycle(ctx, open, "skipped", { nextRetryOn: null });
+    return goOn(ctx, row, reason);
+  }
   if (open?.status === "retrying") {
-    if (!open.waitsForCard) await moveCycle(ctx, open, undefined, { nextRetryOn: dayOf(at) });
+    if (!open.waitsForCard) await moveCycle(ctx, open, undefined, { nextRetryOn: utcDayOf(at) });
     // One that waits for a card is closed by its policy's last day.
-    const closes = open.waitsForCard ? chargedAt(lastRetryDay(open) ?? dayOf(at)) : at;
+    const closes = open.waitsForCard ? chargedAt(lastRetryDay(open) ?? utcDayOf(at)) : at;
     await schedule(ctx, "subscription.retry", open.id, closes > at ? closes : addSeconds(at, LEFT_SECONDS));
   }
-  return moveSubscription(ctx, row, "resumed", { reason });
+  return goOn(ctx, row, reason);
 }
+
+/** A bank is instructed days ahead: what is due soon is taken up at once, as is what waited since before the pause. */
+async function goOn(ctx: Context, row: SubscriptionRow, reason: string | undefined): Promise<SubscriptionRow> {
+  const active = await replan(ctx, await moveSubscription(ctx, row, "resumed", { reason }));
+  if (await oldestOf(ctx, row.id, "scheduled")) await schedule(ctx, "subscription.due", row.id, now(ctx));
+  return active;
+}
+
+/** What the bank was not asked for, or not any more, fell due during the pause. */
+const isMissed = ({ status, refusedOn, dueOn: day }: CycleRow, { method }: SubscriptionRow, at: Date): boolean =>
+  method === "pix_automatic" && status === "retrying" && refusedOn === null && day <= utcDayOf(at);
 
 /** The cycle that a person may have tried now: the one being retried, or the one that made it unpaid. */
 async function triableOf(ctx: Context, row: SubscriptionRow): Promise<CycleRow | undefined> {
@@ -120,7 +157,7 @@ export const chooseTriable: Choose = async (ctx, row) => {
 };
 
 /** A person's try of one cycle, outside the policy's count and within what the networks allow. */
-export async function retryCycle(ctx: Context, id: string, cycleId: string): Promise<StoredAnswer> {
+export async function retryCycle(ctx: Context, id: string, cycleId: string): Promise<CycleView> {
   await inTransaction(ctx, (inside) => getCycle(inside, id, cycleId));
   await startTry(ctx, id, async (inside, row) => {
     await claimFor(inside, ctx, id);
@@ -135,7 +172,10 @@ export async function retryCycle(ctx: Context, id: string, cycleId: string): Pro
     await audit({ ...ctx, db: inside.db }, { action: "subscription.retry", object: "subscription", objectId: id });
     return chosen;
   });
-  return finalAnswer(ctx, (inside) => answerOf(inside, RETRY_KIND, { subscriptionId: id, cycleId }));
+  return answerSubscription(ctx, {
+    read: (inside) => getCycle(inside, id, cycleId),
+    reply: (_, cycle) => cycleReply(cycle),
+  });
 }
 
 /** A link to the page of the subscription, for another card; false where the customer cannot be written. */
@@ -150,19 +190,19 @@ export const sendCardLink = (ctx: Context, id: string): Promise<boolean> =>
 
 const MOST_SHOWN = 12;
 
-export interface Preview {
+export interface CyclePreview {
   items: { cycle: number; dueDate: string; amount: number }[];
 }
 
 /** The next due dates, and what each will cost as things stand. */
-export async function previewOf(ctx: Context, id: string): Promise<Preview> {
+export async function previewOf(ctx: Context, id: string): Promise<CyclePreview> {
   const row = await getSubscription(ctx, id);
   if (row.nextDueOn === null) return { items: [] };
   const [anchors, { newest, canceled }] = [await anchorsOf(ctx, id), await countsOf(ctx, id)];
   const left = row.cycles === null ? MOST_SHOWN : row.cycles - (newest - canceled);
   const items = Array.from({ length: Math.min(MOST_SHOWN, left) }, (_, index) => {
     const cycle = newest + 1 + index;
-    return { cycle, dueDate: dueOn(anchors, cycle), amount: row.amount };
+    return { cycle, dueDate: cycleDueOn(anchors, cycle), amount: row.amount };
   });
   return { items: items.filter(({ dueDate }) => row.cancelOn === null || dueDate < row.cancelOn) };
 }

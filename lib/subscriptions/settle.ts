@@ -7,14 +7,15 @@ import type { RetryClass } from "@/lib/declines/decline-codes";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { allowanceOf, retryClassOf } from "@/lib/subscriptions/allowance";
 import { answerOpen } from "@/lib/subscriptions/answer";
-import { chargedAt, dayOf, dueOn, nextRetryDay, retryDays } from "@/lib/subscriptions/calendar";
-import { decideOutcome, type Seen } from "@/lib/subscriptions/decide";
+import { chargedAt, cycleDueOn, nextRetryDay, retryDays, utcDayOf } from "@/lib/subscriptions/calendar";
+import { decideOutcome, type SeenCharge } from "@/lib/subscriptions/decide";
 import { writeFailed, writeReceipt, writeStarted } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
-import { askedAgainAt, MOST_UNSENT, policyOf } from "@/lib/subscriptions/mandate-days";
+import { askedAgainAt, MOST_UNSENT, mandateRetryDays } from "@/lib/subscriptions/mandate-days";
 import { findMandate, type MandateRow } from "@/lib/subscriptions/mandate-queries";
 import {
-  announce,
+  announceSubscription,
+  cancelSubscription,
   changeSubscription,
   endJobs,
   moveCycle,
@@ -36,6 +37,7 @@ import {
 } from "@/lib/subscriptions/queries";
 import { remindOfCard, remindOfLastTry } from "@/lib/subscriptions/reminders";
 import { DEFAULT_POLICY } from "@/lib/subscriptions/settings";
+import { TAKEN_BACK } from "@/lib/subscriptions/take-back";
 import { addSeconds } from "@/lib/time";
 
 /** An issuer that asks for one immediate retry gets it then (spec/reliability.md 2.8). */
@@ -45,7 +47,7 @@ const IMMEDIATELY_SECONDS = 5;
 const SEEN_SECONDS = 30;
 
 /** Writes what became of a try's charge into its cycle, once; whoever comes first, and as often as it is told. */
-export async function settle(ctx: Context, chargeId: string): Promise<void> {
+export async function settleCycle(ctx: Context, chargeId: string): Promise<void> {
   await inTransaction(ctx, async (inside) => {
     const known = await findTryOf(inside, chargeId);
     if (!known) return;
@@ -53,7 +55,7 @@ export async function settle(ctx: Context, chargeId: string): Promise<void> {
     const [attempt, charge] = [await findTryOf(inside, chargeId), await getCharge(inside, chargeId)];
     const cycle = attempt && (await findCycle(inside, attempt.cycleId));
     if (!attempt || !cycle) throw new Error("a try without its cycle");
-    const outcome = outcomeOf(charge);
+    const outcome = cycleOutcomeOf(charge);
     if (attempt.status === "authorized") await tellOfLater(inside, row, charge);
     if (attempt.status !== "pending" || outcome === "pending") return;
     await (outcome === "approved"
@@ -66,7 +68,7 @@ export async function settle(ctx: Context, chargeId: string): Promise<void> {
 }
 
 /** Definite, or still open: a capture that hangs is not paid, and not lost either. */
-export function outcomeOf({ row }: Charge): "approved" | "declined" | "pending" {
+export function cycleOutcomeOf({ row }: Charge): "approved" | "declined" | "pending" {
   if (row.capturedAmount > 0) return "approved";
   return row.status === "failed" || row.status === "voided" || row.status === "canceled" ? "declined" : "pending";
 }
@@ -79,14 +81,14 @@ interface Tried {
 
 /** Refunded in full, or taken by a chargeback: the cycle stays paid, and the snapshot tells of it. */
 async function tellOfLater(ctx: Context, row: SubscriptionRow, { row: charge }: Charge): Promise<void> {
-  if (charge.status === "voided" || charge.status === "charged_back") await announce(ctx, row, "updated");
+  if (charge.status === "voided" || charge.status === "charged_back") await announceSubscription(ctx, row, "updated");
 }
 
 async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: Charge): Promise<void> {
   const at = now(ctx);
   await ctx.db
     .update(subscriptionTries)
-    .set({ status: "authorized", endedAt: at })
+    .set({ status: "authorized", endedAt: at, error: null })
     .where(eq(subscriptionTries.id, attempt.id));
   const settled = { nextRetryOn: null, waitsForCard: false, returnsTo: null };
   const facts = decideOutcome({
@@ -99,7 +101,7 @@ async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: 
   if (attempt.mandateId !== null && attempt.settleOn === null) await heardLater(ctx, attempt.mandateId);
   const paid = await follow(ctx, row, facts.subscription, { isAgreed: true });
   // What starts on a later day was told of when it was made; what was canceled meanwhile does not start any more.
-  const isFirstWord = row.method === "pix_automatic" || row.startAt === dayOf(row.createdAt);
+  const isFirstWord = row.method === "pix_automatic" || row.startAt === utcDayOf(row.createdAt);
   const isStarted = !row.isAgreed && isFirstWord && paid.status !== "canceled";
   if (isStarted) await writeStarted(ctx, paid);
   await writeReceipt(ctx, paid, charge);
@@ -115,21 +117,29 @@ async function isLast(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Prom
 async function onDecline(ctx: Context, tried: Tried, charge: Charge): Promise<void> {
   const { cycle, attempt } = tried;
   const at = now(ctx);
-  const retryClass = await retryClassOf(ctx, charge);
+  const isTakenBack = attempt.error === TAKEN_BACK && charge.row.status === "canceled";
+  const retryClass = isTakenBack ? "later" : await retryClassOf(ctx, charge);
   await ctx.db
     .update(subscriptionTries)
-    .set({ status: "failed", endedAt: at, error: charge.row.declineCode ?? "generic", retryClass })
+    .set({
+      status: "failed",
+      endedAt: at,
+      error: isTakenBack ? TAKEN_BACK : (charge.row.declineCode ?? "generic"),
+      retryClass,
+    })
     .where(eq(subscriptionTries.id, attempt.id));
   const { row, former } = await formerCard(ctx, tried);
   const mandate = attempt.mandateId === null ? undefined : await heardLater(ctx, attempt.mandateId);
   const refused = await refusalOf(ctx, { row, cycle, attempt }, mandate);
   const plan = isOver(row.status)
     ? NOTHING
-    : mandate
-      ? bankPlan(ctx, { row, cycle, attempt }, mandate, { ...refused, retryClass, isUnsent: isUnsent(charge) })
-      : former
-        ? planBefore(former, refused, at)
-        : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
+    : isTakenBack
+      ? { ...WAITS_FOR_RESUMPTION, ...(row.status === "paused" ? {} : { on: utcDayOf(at), at }) }
+      : mandate
+        ? bankPlan(ctx, { row, cycle, attempt }, mandate, { ...refused, retryClass, isUnsent: isUnsent(charge) })
+        : former
+          ? planBefore(former, refused, at)
+          : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
   const facts = decideOutcome({ ...(await seenOf(ctx, { row, cycle, attempt }, plan.verdict)), outcome: "declined" });
   const isRetrying = facts.cycle === "charge.declined";
   const settled = await moveCycle(ctx, cycle, facts.cycle, {
@@ -142,9 +152,17 @@ async function onDecline(ctx: Context, tried: Tried, charge: Charge): Promise<vo
   if (isRetrying && plan.at && row.status !== "paused") await schedule(ctx, "subscription.retry", settled.id, plan.at);
   if (facts.cycle === "charge.ended") await skipWaiting(ctx, row);
   const followed = await follow(ctx, row, facts.subscription, {});
+  if (isUnbegun(followed, attempt)) {
+    await cancelSubscription(ctx, followed, "not_started");
+    return;
+  }
   if (attempt.kind !== "manual" || isLate(charge, attempt, at))
     await tellOfDecline(ctx, { row: followed, cycle: settled, attempt }, plan);
 }
+
+/** The code of a link that was to authorize it is closed: whoever wants it still begins a new one there. */
+const isUnbegun = ({ sessionId, status }: SubscriptionRow, { mandateId, settleOn }: TryRow): boolean =>
+  sessionId !== null && status === "created" && mandateId !== null && settleOn === null;
 
 /** From the first refusal on, the days of the cycle are fixed. */
 async function refusalOf(
@@ -152,10 +170,10 @@ async function refusalOf(
   { row, cycle, attempt }: Tried,
   mandate: MandateRow | undefined,
 ): Promise<{ policy: number[]; refusedOn: string }> {
-  const refusedOn = cycle.refusedOn ?? attempt.settleOn ?? dayOf(now(ctx));
+  const refusedOn = cycle.refusedOn ?? attempt.settleOn ?? utcDayOf(now(ctx));
   if (mandate) {
-    const nextDue = dueOn(await anchorsOf(ctx, row.id), cycle.cycle + 1);
-    return { policy: cycle.policy ?? policyOf(mandate.retry, refusedOn, nextDue), refusedOn };
+    const nextDue = cycleDueOn(await anchorsOf(ctx, row.id), cycle.cycle + 1);
+    return { policy: cycle.policy ?? mandateRetryDays(mandate.retry, refusedOn, nextDue), refusedOn };
   }
   const settings = await findSettings(ctx);
   return { policy: cycle.policy ?? settings?.retryPolicy ?? [...DEFAULT_POLICY], refusedOn };
@@ -174,7 +192,7 @@ function bankPlan(
   mandate: MandateRow,
   { policy, refusedOn, retryClass, isUnsent }: Refused & { retryClass: RetryClass; isUnsent: boolean },
 ): Plan {
-  const today = dayOf(now(ctx));
+  const today = utcDayOf(now(ctx));
   const tomorrow = { verdict: "retry", on: null, at: chargedAt(addDays(today, 1)), isSilent: true } as const;
   // The code that pays and authorizes ran out: what becomes of the subscription its mandate says.
   if (attempt.settleOn === null) return tomorrow;
@@ -210,7 +228,7 @@ function planBefore({ waitsForCard, nextRetryOn }: Replaced, { policy, refusedOn
   const due = chargedAt(nextRetryOn);
   return due > at
     ? { verdict: "retry", on: nextRetryOn, at: due }
-    : { verdict: "retry", on: dayOf(at), at: addSeconds(at, IMMEDIATELY_SECONDS) };
+    : { verdict: "retry", on: utcDayOf(at), at: addSeconds(at, IMMEDIATELY_SECONDS) };
 }
 
 /** A person who tries sees what is known at once; what had to be asked for, or was told later, is written. */
@@ -232,7 +250,7 @@ interface Refused {
 }
 
 interface Plan {
-  verdict: Seen["verdict"];
+  verdict: SeenCharge["verdict"];
   /** The day that is shown; a card that must change has none. */
   on: string | null;
   at: Date | undefined;
@@ -241,6 +259,9 @@ interface Plan {
   /** It was no refusal: no day is counted from it. */
   isUnsent?: boolean;
 }
+
+/** Nobody refused it. Resumed before the bank had answered, it is asked for anew at once. */
+const WAITS_FOR_RESUMPTION: Plan = { verdict: "retry", on: null, at: undefined, isSilent: true, isUnsent: true };
 
 const NOTHING: Plan = { verdict: "end", on: null, at: undefined };
 
@@ -252,7 +273,7 @@ async function planOf(
   { policy, refusedOn }: Refused,
 ): Promise<Plan> {
   const at = now(ctx);
-  const today = dayOf(at);
+  const today = utcDayOf(at);
   if (retryClass === "never") return NOTHING;
   const days = retryDays(refusedOn, policy);
   const last = days.at(-1) ?? today;
@@ -281,7 +302,11 @@ async function wasImmediate(ctx: Context, { id }: CycleRow, attempt: TryRow): Pr
   return tries.some(({ kind }) => kind === "immediate");
 }
 
-async function seenOf(ctx: Context, { row, cycle }: Tried, verdict: Seen["verdict"]): Promise<Omit<Seen, "outcome">> {
+async function seenOf(
+  ctx: Context,
+  { row, cycle }: Tried,
+  verdict: SeenCharge["verdict"],
+): Promise<Omit<SeenCharge, "outcome">> {
   const settings = await findSettings(ctx);
   return {
     subscription: row.status,
@@ -302,7 +327,7 @@ async function follow(
   let moved = Object.keys(changes).length > 0 ? await changeSubscription(ctx, row, changes) : row;
   for (const fact of facts) moved = await moveSubscription(ctx, moved, fact);
   moved = await replan(ctx, moved);
-  if (facts.length === 0) moved = await announce(ctx, moved, "updated");
+  if (facts.length === 0) moved = await announceSubscription(ctx, moved, "updated");
   const waiting = isOver(moved.status) ? undefined : await oldestOf(ctx, row.id, "scheduled");
   // One charge a tick: the next is begun by the next.
   if (isOver(moved.status)) await endJobs(ctx, row.id, moved.status === "expired" ? "completed" : "merchant");

@@ -1,19 +1,21 @@
 import { type Replaced, subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
 import { addDays, type CivilDate, saoPauloInstant } from "@/lib/brazil/bank-calendar";
-import { type Accepted, acceptCharge, type Origin, payAccepted } from "@/lib/charges/create";
+import { type AcceptedCharge, acceptCharge, type ChargeOrigin, payAccepted } from "@/lib/charges/create";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { type BusinessCode, DomainError } from "@/lib/errors";
 import { derivedId, newId } from "@/lib/ids";
 import { storedScenario } from "@/lib/providers/registry";
+import { reserve } from "@/lib/sessions/places";
+import type { SessionRow } from "@/lib/sessions/state";
 import { answerOpen } from "@/lib/subscriptions/answer";
-import { chargedAt, dayOf } from "@/lib/subscriptions/calendar";
+import { chargedAt, utcDayOf } from "@/lib/subscriptions/calendar";
 import { spentFact } from "@/lib/subscriptions/decide";
 import { writeFailed } from "@/lib/subscriptions/letters";
 import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 import {
-  announce,
+  announceSubscription,
   changeSubscription,
   moveCycle,
   moveSubscription,
@@ -27,7 +29,7 @@ import {
   merchantOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
-import { settle } from "@/lib/subscriptions/settle";
+import { settleCycle } from "@/lib/subscriptions/settle";
 
 /** The cycle to try now, found under the subscription's lock. */
 export interface Chosen {
@@ -43,9 +45,11 @@ export interface Chosen {
 /** Brings the subscription up to date and says what is tried now, if anything is. */
 export type Choose = (ctx: Context, row: SubscriptionRow) => Promise<Chosen | undefined>;
 
-export interface StartOptions extends Pick<Origin, "alongside"> {
+export interface StartOptions extends Pick<ChargeOrigin, "alongside"> {
   /** Of the buyer, for the first charge within the call that creates. */
   cvv?: string | undefined;
+  /** The payment link that its first payment is made on: it takes a place there. */
+  session?: SessionRow;
   /** What the caller asks for besides: first in the transaction that begins the try, or refused with it. */
   before?: (ctx: Context) => Promise<unknown>;
 }
@@ -72,7 +76,7 @@ export async function startTry(
   );
   if (!accepted) return false;
   await payAccepted(ctx, accepted);
-  await settle(ctx, accepted.charge.row.id);
+  await settleCycle(ctx, accepted.charge.row.id);
   return true;
 }
 
@@ -91,7 +95,7 @@ async function accept(
   ctx: Context,
   chosenIn: (inside: Context) => Promise<Chosen | undefined>,
   options: StartOptions,
-): Promise<Accepted | undefined> {
+): Promise<AcceptedCharge | undefined> {
   try {
     return await inTransaction(ctx, async (inside) => {
       const chosen = await chosenIn(inside);
@@ -124,7 +128,7 @@ const IMPOSSIBLE: Partial<Record<BusinessCode, string>> = {
 
 /** How a try is paid: the request of its charge, and what only the engine may ask besides. */
 interface Payment extends Pick<NewCharge, "paymentMethod" | "paymentSource"> {
-  mandated?: Origin["mandated"];
+  mandated?: ChargeOrigin["mandated"];
 }
 
 const byCard = (row: SubscriptionRow, cardId: string, cvv: string | undefined): Payment => ({
@@ -170,7 +174,7 @@ function paymentOf(ctx: Context, { row, mandated }: Chosen, cvv: string | undefi
   return byCard(row, row.cardId, cvv);
 }
 
-async function begin(ctx: Context, chosen: Chosen, { cvv, alongside }: StartOptions): Promise<Accepted> {
+async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: StartOptions): Promise<AcceptedCharge> {
   const { row, cycle, kind, mandated, replaced } = chosen;
   const number = cycle.attempts + 1;
   const merchantId = merchantOf(row, cycle);
@@ -189,7 +193,7 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside }: StartOpti
     ...payment,
     // Guarantee: stored from the request schema's own output.
     splitRules: splitRules.length > 0 ? (splitRules as unknown as NewCharge["splitRules"]) : undefined,
-    orderId: undefined,
+    orderId: session?.orderId ?? undefined,
     providerReferenceKey: undefined,
     fraudAnalysis: undefined,
     paymentFlow: undefined,
@@ -199,9 +203,10 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside }: StartOpti
   };
   const chargeId = derivedId("subscription try", cycle.id, number);
   const accepted = await acceptCharge(await simulated(ctx, { ...row, merchantId }), chargeId, input, {
-    source: "subscription",
+    source: session ? "link" : "subscription",
     subscriptionId: row.id,
     ...(origin ? { mandated: origin } : {}),
+    ...(session ? { sessionId: session.id, claim: (claiming) => reserve(claiming, session.id) } : {}),
     alongside,
   });
   const revision = row.revision + 1;
@@ -267,20 +272,20 @@ async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, erro
   const known = await changeSubscription(ctx, row, { revision: row.revision + 1 });
   if (kind === "manual") {
     await moveCycle(ctx, cycle, undefined, { attempts: number });
-    await announce(ctx, known, "cycle_failed", { errorCode });
+    await announceSubscription(ctx, known, "cycle_failed", { errorCode });
     await answerOpen(ctx, { subscriptionId: row.id, cycleId: cycle.id });
     return;
   }
   const impossible = cycle.impossible + 1;
   const isOver = impossible >= MOST_IMPOSSIBLE;
-  const tomorrow = addDays(dayOf(at), 1);
+  const tomorrow = addDays(utcDayOf(at), 1);
   const waiting = await moveCycle(ctx, cycle, cycle.status === "scheduled" ? "charge.impossible" : undefined, {
     attempts: number,
     impossible,
     nextRetryOn: isOver ? null : tomorrow,
   });
   if (!isOver) await schedule(ctx, "subscription.retry", cycle.id, chargedAt(tomorrow));
-  const told = await announce(ctx, known, "cycle_failed", { errorCode });
+  const told = await announceSubscription(ctx, known, "cycle_failed", { errorCode });
   if (isOver) await endRetries(ctx, told, waiting);
   if (cycle.cycle === 1 && number === 1) await answerOpen(ctx, { subscriptionId: row.id, cycleId: cycle.id });
 }

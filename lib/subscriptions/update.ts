@@ -5,11 +5,11 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid } from "@/lib/errors";
 import { newestAnchor } from "@/lib/subscriptions/anchors";
-import { beginOf, dayOf } from "@/lib/subscriptions/calendar";
-import { amountOf, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
+import { beginOf, utcDayOf } from "@/lib/subscriptions/calendar";
+import { amountOfItems, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
 import { isOver } from "@/lib/subscriptions/machine";
 import {
-  announce,
+  announceSubscription,
   cancelSubscription,
   changeSubscription,
   moveCycle,
@@ -45,7 +45,7 @@ export async function updateSubscription(
 ): Promise<SubscriptionView> {
   let replaced: Replaced | undefined;
   const before = async (inside: Context): Promise<void> => {
-    replaced = await change(inside, id, input);
+    replaced = await changeWithin(inside, id, input);
   };
   // With the change: a process that died between the two would have left the new card untried.
   if (input.paymentMethod?.card) {
@@ -58,8 +58,12 @@ export async function updateSubscription(
   return inTransaction(ctx, async (inside) => viewOf(inside, await getSubscription(inside, id)));
 }
 
-/** Answers what another card takes the place of. */
-async function change(ctx: Context, id: string, input: SubscriptionChanges): Promise<Replaced | undefined> {
+/** Without the try of another card; answers what that takes the place of. */
+export async function changeWithin(
+  ctx: Context,
+  id: string,
+  input: SubscriptionChanges,
+): Promise<Replaced | undefined> {
   const row = await lockSubscription(ctx, id);
   if (isOver(row.status)) {
     throw new DomainError("subscription_invalid_state", `a subscription that is ${row.status} does not change`);
@@ -77,7 +81,7 @@ async function change(ctx: Context, id: string, input: SubscriptionChanges): Pro
   changed = await replan(ctx, await recount(ctx, changed, input));
   changed = await plannedEnd(ctx, changed);
   const detail = { changed: Object.keys(input).filter((name) => input[name as keyof typeof input] !== undefined) };
-  changed = await announce(ctx, changed, "updated", { detail });
+  changed = await announceSubscription(ctx, changed, "updated", { detail });
   await audit(ctx, { action: "subscription.update", object: "subscription", objectId: id, after: detail });
   if (changed.cancelOn !== null && beginOf(changed.cancelOn) <= now(ctx)) {
     await cancelSubscription(ctx, changed, changed.scheduledCancellationReason ?? undefined);
@@ -92,7 +96,7 @@ function refuseBesideMandate(
 ) {
   const fixed = (member: string) => invalid(`${member}: is fixed by the mandate; a new subscription has a new one`);
   if (paymentMethod) throw fixed("paymentMethod");
-  if (items && amountOf(items) !== row.amount) throw fixed("items");
+  if (items && amountOfItems(items) !== row.amount) throw fixed("items");
   if (merchantId !== undefined && merchantId !== row.merchantId) throw fixed("merchantId");
   if (recurrence?.interval !== undefined && recurrence.interval !== row.interval) throw fixed("recurrence.interval");
   if (recurrence?.startAt !== undefined && recurrence.startAt !== row.startAt) throw fixed("recurrence.startAt");
@@ -101,7 +105,7 @@ function refuseBesideMandate(
 async function columnsOf(ctx: Context, row: SubscriptionRow, input: SubscriptionChanges): Promise<Partial<Row>> {
   const { name, referenceKey, items, splitRules, paymentMethod, cancelAtPeriodEnd } = input;
   const merchantId = input.merchantId ?? row.merchantId;
-  const amount = items ? amountOf(items) : row.amount;
+  const amount = items ? amountOfItems(items) : row.amount;
   if (input.merchantId) await requireMerchant(ctx, merchantId);
   const cardId = paymentMethod?.card?.cardId;
   if (cardId) await requireCard(ctx, cardId, row.customerId);
@@ -109,7 +113,7 @@ async function columnsOf(ctx: Context, row: SubscriptionRow, input: Subscription
   const rules = splitRules ?? (row.splitRules as unknown as NonNullable<SubscriptionChanges["splitRules"]>);
   if (items || splitRules || input.merchantId) await checkRules(ctx, merchantId, amount, rules);
   const { scheduledCancellationAt: endsOn, scheduledCancellationReason: why } = input;
-  if (endsOn && endsOn < dayOf(now(ctx))) throw invalid("scheduledCancellationAt: must not be in the past");
+  if (endsOn && endsOn < utcDayOf(now(ctx))) throw invalid("scheduledCancellationAt: must not be in the past");
   return {
     ...(name === undefined ? {} : { name }),
     ...(referenceKey === undefined ? {} : { referenceKey }),
@@ -130,7 +134,7 @@ async function freeCycle(ctx: Context, row: SubscriptionRow): Promise<Replaced> 
   const open = await openCycleOf(ctx, row.id);
   const { waitsForCard = false, nextRetryOn = null } = open ?? {};
   if (open && waitsForCard) {
-    await moveCycle(ctx, open, undefined, { waitsForCard: false, nextRetryOn: dayOf(now(ctx)) });
+    await moveCycle(ctx, open, undefined, { waitsForCard: false, nextRetryOn: utcDayOf(now(ctx)) });
   }
   return { cardId: row.cardId, waitsForCard, nextRetryOn };
 }
@@ -151,7 +155,7 @@ async function reanchor(
   const { newest } = await countsOf(ctx, row.id);
   if (startAt !== undefined && startAt !== before.startAt) {
     if (newest > 0) throw invalid("recurrence.startAt: cannot change after the first charge");
-    if (startAt < dayOf(now(ctx))) throw invalid("recurrence.startAt: must not be in the past");
+    if (startAt < utcDayOf(now(ctx))) throw invalid("recurrence.startAt: must not be in the past");
     if (row.trialEndAt !== null && startAt < row.trialEndAt) {
       throw invalid("recurrence.startAt: must not be before the end of the trial");
     }

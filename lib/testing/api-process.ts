@@ -5,7 +5,7 @@ import { serveFetch } from "@/scripts/server/adapter";
 
 /** The API alone in a process of its own, for tests that kill it: prints its port when it serves. */
 const server = createServer((request, response) => {
-  serveFetch(dispatch, request, response, "http://127.0.0.1").catch(() => response.destroy());
+  serveFetch(dispatch, request, response, "http://127.0.0.1", "carried").catch(() => response.destroy());
 });
 
 server.listen(0, "127.0.0.1", () => {

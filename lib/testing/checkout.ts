@@ -1,4 +1,4 @@
-import { keyFor } from "@/lib/checkout/checkout-attempts";
+import { attemptKeyFor } from "@/lib/checkout/checkout-attempts";
 import { loadPayment } from "@/lib/checkout/load";
 import { type Pressed, press } from "@/lib/checkout/pay";
 import type { MethodKind, PaymentView } from "@/lib/checkout/view";
@@ -42,7 +42,7 @@ export function pressPay(
   shopPage: string | null = null,
 ): Promise<Pressed> {
   const { id } = opened.session;
-  const attempt = signAttempt(id, keyFor(id, visit, method, ended));
+  const attempt = signAttempt(id, attemptKeyFor(id, visit, method, ended));
   return press({
     opened,
     method,

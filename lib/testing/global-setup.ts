@@ -8,7 +8,7 @@ import { withFileLock } from "@/db/embedded/lock";
 import { migrate } from "@/db/migrate";
 import { MIGRATIONS_FOLDER, policyFiles } from "@/db/migrating/files";
 import { setLogin } from "@/db/migrating/login";
-import { checksOf, recordSecrets } from "@/lib/keys/checks";
+import { keyChecksOf, recordSecrets } from "@/lib/keys/checks";
 import "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
@@ -103,7 +103,7 @@ async function buildTemplate(sql: postgres.Sql, adminUrl: string, runtimeUrl: st
 async function noteSecrets(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    await recordSecrets(sql, checksOf(TEST_SECRETS));
+    await recordSecrets(sql, keyChecksOf(TEST_SECRETS));
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -142,7 +142,7 @@ function schemaHash(): string {
   ]) {
     if (existsSync(file)) hash.update(file).update(readFileSync(file));
   }
-  hash.update(JSON.stringify(Object.values(checksOf(TEST_SECRETS)).map(([value]) => value?.toString("hex"))));
+  hash.update(JSON.stringify(Object.values(keyChecksOf(TEST_SECRETS)).map(([value]) => value?.toString("hex"))));
   for (const { name, fingerprint } of SYNC_HOOKS) hash.update(name).update(fingerprint);
   return hash.digest("hex").slice(0, 16);
 }

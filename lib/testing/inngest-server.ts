@@ -82,12 +82,13 @@ export interface ServedApp {
 export async function serveWorkflows(
   workflows: readonly Workflow[],
   server: Pick<InngestServer, "url">,
-  keys: { eventKey?: string; signingKey?: string } = {},
+  keys: { eventKey?: string; signingKey?: string; signingKeyFallback?: string } = {},
 ): Promise<ServedApp> {
   const driver = createInngestDriver({
     workflows,
     eventKey: keys.eventKey ?? EVENT_KEY,
     signingKey: keys.signingKey ?? SERVER_SIGNING_KEY,
+    signingKeyFallback: keys.signingKeyFallback,
     baseUrl: server.url,
     logger: { info: quiet, warn: quiet, error: quiet, debug: quiet },
   });

@@ -1,4 +1,4 @@
-import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { nextBankDay, saoPauloDay, saoPauloWallTime } from "@/lib/brazil/bank-calendar";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByPix, withMerchant } from "@/lib/testing/payments";
 import { openSellers } from "@/lib/testing/sellers";
@@ -26,9 +26,22 @@ export const PAYOUT_ACCOUNT = {
   holderDocument: "11222333000181",
 };
 
+/** An account on whose clock the bank day's morning is over: what is paid before 05:00 is available on that very day. */
+export async function openPastNoon(): Promise<TestClient> {
+  const client = await openClient();
+  const time = saoPauloWallTime(new Date());
+  const today = time.slice(0, "YYYY-MM-DD".length);
+  if (time < `${today}T12`) await to(client, today, "12:00:00");
+  return client;
+}
+
 /** Each seller is owed 100.00 that becomes available at 05:00 of a day, which has come to `time`. */
-export async function onPayday(rail: "sandbox" | "file" | "none", sellers: number, time = "12:00:00") {
-  const shop = await withMerchant(await openClient());
+export async function onPayday(
+  rail: "sandbox" | "file" | "none",
+  sellers: number,
+  { time = "12:00:00", of }: { time?: string; of?: TestClient } = {},
+) {
+  const shop = await withMerchant(of ?? (await openPastNoon()));
   const { client, merchant } = shop;
   await client.make("PATCH", `/v1/merchants/${merchant.id}`, {
     body: { payoutRail: rail, ...(rail === "file" ? { payoutAccount: PAYOUT_ACCOUNT } : {}) },

@@ -8,6 +8,7 @@ import { OPEN_CASES } from "@/lib/testing/provider-conformance/open-payments";
 import { RECIPIENT_CASES } from "@/lib/testing/provider-conformance/recipients";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 import { SECURITY_CASES } from "@/lib/testing/provider-conformance/security";
+import { SETTLEMENT_CASES } from "@/lib/testing/provider-conformance/settlement";
 import { TIMEOUT_CASES } from "@/lib/testing/provider-conformance/timeouts";
 import { WEBHOOK_CASES } from "@/lib/testing/provider-conformance/webhooks";
 
@@ -21,6 +22,7 @@ export const CASES: readonly Case[] = [
   ...SECURITY_CASES,
   ...CONTRACT_CASES,
   ...RECIPIENT_CASES,
+  ...SETTLEMENT_CASES,
 ].sort((a, b) => a.number - b.number);
 
 /** The kit: every adapter runs every case; a case is left out only because a declared capability says so. */

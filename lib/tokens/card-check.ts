@@ -15,12 +15,12 @@ export function checkCard(ctx: Context, card: CardData): void {
   if (ctx.account.mode === "live" && outcomeOfPan(card.cardNumber)) {
     throw new CardRefused("invalid_number", "the card number is not valid");
   }
-  const { month, year } = expiryOf(card);
+  const { month, year } = cardExpiryOf(card);
   const thisMonth = addSeconds(now(ctx), SAO_PAULO_SECONDS).toISOString().slice(0, 7);
   if (`${year}-${month}` < thisMonth) throw new CardRefused("expired_card", "the card has expired");
 }
 
-export const expiryOf = (card: CardData): { month: string; year: string } => ({
+export const cardExpiryOf = (card: CardData): { month: string; year: string } => ({
   month: card.cardExpirationDate.slice(0, 2),
   year: card.cardExpirationDate.slice(3),
 });

@@ -6,11 +6,11 @@ import { BRAND_NAMES, brandOf } from "@/lib/brazil/card-brand";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { CardRefused, DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { checkCard, expiryOf } from "@/lib/tokens/card-check";
+import { cardExpiryOf, checkCard } from "@/lib/tokens/card-check";
 import { type CardData, isCvv, type NewToken } from "@/lib/tokens/schema";
 import { deletePans, storeCard } from "@/lib/vault/cards";
 import { deleteCvv, storeCvv } from "@/lib/vault/cvv";
-import { fingerprintOf } from "@/lib/vault/fingerprint";
+import { panFingerprint } from "@/lib/vault/fingerprint";
 
 export type TokenRow = typeof cardTokens.$inferSelect;
 export type TokenKind = TokenRow["kind"];
@@ -40,10 +40,10 @@ export const tokenFromCard = (ctx: Context, card: CardData): Promise<TokenRow> =
 async function tokenOfCard(ctx: Context, card: CardData, { usedAt }: { usedAt?: SQL } = {}): Promise<TokenRow> {
   checkCard(ctx, card);
   const tokenId = newId();
-  const { month, year } = expiryOf(card);
+  const { month, year } = cardExpiryOf(card);
   const pan = card.cardNumber;
   // Before the number is stored: beside numbers no new key of fingerprints is made.
-  const fingerprint = await fingerprintOf(ctx.account.id, pan);
+  const fingerprint = await panFingerprint(ctx.account.id, pan);
   // One name for both: a record whose token never came is found by it.
   const vaultId = tokenId;
   const stored = storeCard(ctx.account.id, { vaultId, pan, cvv: card.cardCvv, tokenId });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { appSql, systemSql, vaultSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { readCardAndCvv, readPan, storeCard, storePan } from "@/lib/vault/cards";
-import { fingerprintOf } from "@/lib/vault/fingerprint";
+import { panFingerprint } from "@/lib/vault/fingerprint";
 
 const PAN = "4111220000000002";
 
@@ -94,10 +94,10 @@ describe("the card vault", () => {
 describe("fingerprints", () => {
   test("are equal inside one client, different between clients, and carry no digit run of a number", async () => {
     const [one, other] = [newId(), newId()];
-    const print = await fingerprintOf(one, PAN);
-    expect(await fingerprintOf(one, PAN)).toBe(print);
-    expect(await fingerprintOf(other, PAN)).not.toBe(print);
-    expect(await fingerprintOf(one, "5200000000000007")).not.toBe(print);
+    const print = await panFingerprint(one, PAN);
+    expect(await panFingerprint(one, PAN)).toBe(print);
+    expect(await panFingerprint(other, PAN)).not.toBe(print);
+    expect(await panFingerprint(one, "5200000000000007")).not.toBe(print);
     expect(print).toMatch(/^[\w-]{43}$/);
   });
 });

@@ -2,7 +2,7 @@ import { vaultSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { CVV_LIFE_SECONDS, openCvv, sealCvv } from "@/lib/vault/cvv";
 import { KEY_LIFE_SECONDS } from "@/lib/vault/cvv-keys";
-import { fingerprintOf } from "@/lib/vault/fingerprint";
+import { panFingerprint } from "@/lib/vault/fingerprint";
 import { boundTo, openRecord, type SealedRecord, sealRecord } from "@/lib/vault/records";
 
 /**
@@ -17,7 +17,7 @@ export interface StoredPan {
 
 export async function storePan(clientId: string, pan: string): Promise<StoredPan> {
   const vaultId = newId();
-  const fingerprint = await fingerprintOf(clientId, pan);
+  const fingerprint = await panFingerprint(clientId, pan);
   const sealed = sealRecord(pan, boundTo(clientId, vaultId));
   await vaultSql()`
     insert into vault.cards (id, client_id, wrapped_key, nonce, ciphertext, created_at)

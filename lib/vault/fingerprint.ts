@@ -11,7 +11,7 @@ const FINGERPRINT_KEY = "card fingerprint";
 const kept = new WeakMap<Sql, Promise<Buffer>>();
 
 /** The same number has the same fingerprint inside one client and another in every other. */
-export async function fingerprintOf(clientId: string, pan: string): Promise<string> {
+export async function panFingerprint(clientId: string, pan: string): Promise<string> {
   const ofClient = createHmac("sha256", await fingerprintKey())
     .update(clientId)
     .digest();

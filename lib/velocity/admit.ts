@@ -14,7 +14,7 @@ import { protectionOf } from "@/lib/velocity/protection";
 import { type CardSubject, counted } from "@/lib/velocity/subject";
 
 /** A card that is checked and charged nothing stands where its charge would. */
-export type Payment = { chargeId: string } | { purchaseId: string } | { cardId: string };
+export type AdmittedPayment = { chargeId: string } | { purchaseId: string } | { cardId: string };
 
 /** What of a card is counted. */
 interface Tried {
@@ -39,7 +39,7 @@ export const cardsClosed = (standing: Exclude<CardsStanding, "open">, seconds?: 
  * throws, and nothing of the payment remains. Requests of one visit, address or card wait for each other here, so a
  * thousand at the same moment are counted like a thousand in a row.
  */
-export async function admitCards(ctx: Context, subject: CardSubject, payment: Payment): Promise<void> {
+export async function admitCards(ctx: Context, subject: CardSubject, payment: AdmittedPayment): Promise<void> {
   const of = counted(subject);
   const { key: _key, ...place } = of;
   const tried = await triedBy(ctx, payment);
@@ -81,9 +81,9 @@ const triesOn = (ctx: Context, sessionId: string, withinSeconds: number): Promis
     ),
   );
 
-const placeOf = (payment: Payment) => ("cardId" in payment ? { chargeId: payment.cardId } : payment);
+const placeOf = (payment: AdmittedPayment) => ("cardId" in payment ? { chargeId: payment.cardId } : payment);
 
-function triedBy(ctx: Context, payment: Payment): Promise<Tried[]> {
+function triedBy(ctx: Context, payment: AdmittedPayment): Promise<Tried[]> {
   if ("cardId" in payment) return checkedCard(ctx, payment.cardId);
   return "chargeId" in payment ? cardOf(ctx, payment.chargeId) : cardsOf(ctx, payment.purchaseId);
 }

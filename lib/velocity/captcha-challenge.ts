@@ -26,7 +26,7 @@ export const challengeBody = z
   });
 
 /** Bound to the public key and the address that ask, and as hard as their situation is. */
-export async function challengeFor(
+export async function captchaChallengeFor(
   ctx: Context,
   { level: asked }: z.output<typeof challengeQuery>,
 ): Promise<Challenge> {

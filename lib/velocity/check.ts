@@ -11,7 +11,7 @@ import { type CardSubject, type Counted, counted, hasVisits } from "@/lib/veloci
 export type CardsStanding = "open" | "visit_closed" | "too_many" | "card_overused" | "paused";
 
 /** How a buyer stands on a link, before paying. */
-export interface Standing {
+export interface VelocityStanding {
   /** What a payment by card must solve; other methods only when the link asks for a captcha. */
   captcha: CaptchaLevel | "none";
   cards: CardsStanding;
@@ -25,7 +25,7 @@ export interface Standing {
  * In a transaction of its own, so that an alarm it sets off stands whatever becomes of the payment. For the page before
  * it is shown, and before a payment by card is accepted; `admitCards` is the second half.
  */
-export const checkVelocity = (ctx: Context, subject: CardSubject): Promise<Standing> =>
+export const checkVelocity = (ctx: Context, subject: CardSubject): Promise<VelocityStanding> =>
   inTransaction(ctx, async (inside) => {
     const of = counted(subject);
     const { isOn, limits } = await protectionOf(inside);
@@ -81,7 +81,7 @@ function cardsStanding(
   at: Date,
   { declinedHere, ofAddress, alarms }: Seen,
   limits: Limits,
-): Pick<Standing, "cards" | "retryAfterSeconds"> {
+): Pick<VelocityStanding, "cards" | "retryAfterSeconds"> {
   const closing = declinedHere[limits.visit.declined - 1];
   if (closing) return { cards: "visit_closed", retryAfterSeconds: left(at, closing, limits.visit.withinSeconds) };
   const flooding = ofAddress[limits.address.declined - 1];

@@ -1,8 +1,8 @@
 import { type PresentedCaptcha, readCaptcha, takeCaptcha } from "@/lib/captcha/verify";
 import type { Context } from "@/lib/context";
 import { captchaPlaceOf } from "@/lib/velocity/address";
-import { admitCards, cardsClosed, type Payment } from "@/lib/velocity/admit";
-import { checkVelocity, type Standing } from "@/lib/velocity/check";
+import { type AdmittedPayment, admitCards, cardsClosed } from "@/lib/velocity/admit";
+import { checkVelocity, type VelocityStanding } from "@/lib/velocity/check";
 import type { CardSubject } from "@/lib/velocity/subject";
 
 export interface Visitor extends CardSubject {
@@ -14,9 +14,9 @@ export interface Visitor extends CardSubject {
 }
 
 export interface Gate {
-  standing: Standing;
+  standing: VelocityStanding;
   /** In the transaction that accepts the payment: counts its cards and uses the captcha up, or refuses it. */
-  pass(inside: Context, payment: Payment): Promise<void>;
+  pass(inside: Context, payment: AdmittedPayment): Promise<void>;
 }
 
 const OPEN: Gate = { standing: { captcha: "none", cards: "open", isNeutral: false }, pass: async () => undefined };

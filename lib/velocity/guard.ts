@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { captchaPlaceOf } from "@/lib/velocity/address";
-import type { Payment } from "@/lib/velocity/admit";
+import type { AdmittedPayment } from "@/lib/velocity/admit";
 import { openGate } from "@/lib/velocity/gate";
 
 export interface GuardedPayment {
@@ -26,7 +26,7 @@ interface Guarded {
 export async function guardOf(
   ctx: Context,
   { payment, isCard, captcha }: Guarded,
-): Promise<((inside: Context, payment: Payment) => Promise<void>) | undefined> {
+): Promise<((inside: Context, payment: AdmittedPayment) => Promise<void>) | undefined> {
   const { principal, ip = "unknown" } = ctx;
   if (principal.kind !== "session" && principal.kind !== "public") return undefined;
   const key = principal.kind === "public" ? principal.rootKey : undefined;

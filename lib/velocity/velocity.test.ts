@@ -11,7 +11,7 @@ import { addSeconds } from "@/lib/time";
 import { visitDigest } from "@/lib/velocity/address";
 import { admitCards } from "@/lib/velocity/admit";
 import { liftAlarms, listAlarms } from "@/lib/velocity/alarms";
-import { checkVelocity, type Standing } from "@/lib/velocity/check";
+import { checkVelocity, type VelocityStanding } from "@/lib/velocity/check";
 import { openGate } from "@/lib/velocity/gate";
 import { setProtection } from "@/lib/velocity/protection";
 import { mayUseCardAgain } from "@/lib/velocity/retry";
@@ -62,7 +62,8 @@ async function tries({ count = 1, outcome = "declined", agoSeconds = 1, card, bi
   await systemSql()`insert into card_tries ${systemSql()(rows)}`;
 }
 
-const check = (changes: Partial<CardSubject> = {}): Promise<Standing> => checkVelocity(ctx, { ...subject, ...changes });
+const check = (changes: Partial<CardSubject> = {}): Promise<VelocityStanding> =>
+  checkVelocity(ctx, { ...subject, ...changes });
 const elsewhere = { visit: "another visit", ip: "198.51.100.1" };
 
 describe("a buyer on a link", () => {

@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";
 import { isLoopback, isPrivateAddress, isPublicAddress } from "@/lib/webhooks/addresses";
-import type { Endpoint } from "@/lib/webhooks/endpoint-rules";
+import type { WebhookAddress } from "@/lib/webhooks/endpoint-rules";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -25,7 +25,7 @@ const IS_ALLOWED = { public: isPublicAddress, loopback: isLoopback, private: isP
  * One resolution for the check and for the connection: a name that answers with a public address first and a private
  * one later finds no second question to answer. One address that is not allowed refuses the name.
  */
-export function checkedLookup(network: Endpoint["network"], resolve: Resolve = resolveAll): LookupFunction {
+export function checkedLookup(network: WebhookAddress["network"], resolve: Resolve = resolveAll): LookupFunction {
   const isAllowed = IS_ALLOWED[network];
   return (hostname: string, options: LookupOptions, done) => {
     resolve(hostname, (error, addresses) => {
@@ -40,8 +40,8 @@ export function checkedLookup(network: Endpoint["network"], resolve: Resolve = r
   };
 }
 
-export interface Connections {
-  of(network: Endpoint["network"]): Agent;
+export interface EndpointConnections {
+  of(network: WebhookAddress["network"]): Agent;
   close(): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export interface ConnectionOptions {
 }
 
 /** Agents of our own: nothing that configures the global one reaches them, and they follow no redirect. */
-export function createConnections({ resolve, ca }: ConnectionOptions = {}): Connections {
-  const agentFor = (network: Endpoint["network"]) =>
+export function createConnections({ resolve, ca }: ConnectionOptions = {}): EndpointConnections {
+  const agentFor = (network: WebhookAddress["network"]) =>
     new Agent({
       connections: CONNECTIONS_PER_HOST,
       pipelining: 1,

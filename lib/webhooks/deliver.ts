@@ -6,14 +6,14 @@ import { nowOn, realNow } from "@/lib/time";
 import { type SpanGiven, traced } from "@/lib/tracing";
 import { breakerPauseMs, reportHost } from "@/lib/webhooks/breaker";
 import { accountOfDelivery, type ClaimedDelivery, causeOf } from "@/lib/webhooks/claim";
-import type { Connections } from "@/lib/webhooks/connection";
+import type { EndpointConnections } from "@/lib/webhooks/connection";
 import { reachOf } from "@/lib/webhooks/endpoint-rules";
 import { postpone, recordAttempt, recordLost } from "@/lib/webhooks/record";
 import { type EndpointAnswer, postToEndpoint } from "@/lib/webhooks/send";
 import { privateKeyOf, type Signed, signedHeaders } from "@/lib/webhooks/signature";
 
 export interface Delivering {
-  connections: Connections;
+  connections: EndpointConnections;
   timeoutMs?: number;
 }
 

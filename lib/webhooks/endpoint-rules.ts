@@ -23,7 +23,7 @@ export const isListener = (endpoint: string): boolean => LISTENER.test(endpoint)
 
 const INTERNAL_NAMES = ["internal", "local", "localhost", "home.arpa", "localdomain", "lan", "intranet", "corp"];
 
-export interface Endpoint {
+export interface WebhookAddress {
   url: URL;
   /** Which addresses it may be reached at. */
   network: Reach;
@@ -32,7 +32,7 @@ export interface Endpoint {
 export type Reach = "public" | "loopback" | "private";
 
 /** The endpoint, or why it may not be one. Judged when it is registered and again before each connection. */
-export type Judged = { endpoint: Endpoint } | { problem: string };
+export type Judged = { endpoint: WebhookAddress } | { problem: string };
 
 export function judgeEndpoint(text: string, reach: Reach): Judged {
   const settings = env();

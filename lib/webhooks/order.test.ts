@@ -92,12 +92,14 @@ describe("order", () => {
 
   it("after 15 minutes the next one passes", async () => {
     const slow = newId();
-    const { client, sink } = await opened();
+    const { client, sink, webhook } = await opened();
     sink.answer((response) => response.writeHead(sink.received.at(-1)?.version === 1 ? 500 : 200).end());
     await dispatching();
     await emitEvent(client, slow, { event: "pending" });
     await expect.poll(() => seen(sink).length, soon).toBe(1);
     await emitEvent(client, slow);
+    // Its patience counts from here, and the clock moves only then.
+    await expect.poll(() => statusesOf(client, webhook.id), soon).toEqual(["scheduled", "scheduled"]);
     await advance(client, "PT14M");
     expect(seen(sink)).not.toContain(`${slow} 2`);
     await advance(client, "PT2M");

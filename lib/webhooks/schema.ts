@@ -124,7 +124,7 @@ export type DeliveryFilters = z.output<typeof deliveryFilters>;
 
 export const LONGEST_REPLAY_DAYS = 30;
 
-export const newReplay = z
+export const newEventReplay = z
   .object({ since: instantIn, until: instantIn, event: optional(subscription) })
   .refine(({ since, until }) => since <= until, { path: ["until"], error: "must not be before since" })
   .refine(({ since, until }) => until.getTime() - since.getTime() <= LONGEST_REPLAY_DAYS * DAY_SECONDS * 1_000, {
@@ -132,7 +132,7 @@ export const newReplay = z
     error: `must be at most ${LONGEST_REPLAY_DAYS} days after since`,
   })
   .meta({ id: "NewReplay", description: "A window of time; `event` narrows the webhook's own choice." });
-export type NewReplay = z.output<typeof newReplay>;
+export type NewReplay = z.output<typeof newEventReplay>;
 
 const MOST_TAKEN = 20;
 /** A server that stops waits for those who wait: not long. */
@@ -185,7 +185,9 @@ export const listenBody = z
   })
   .meta({ id: "Taken", description: "Deliveries in the hands of their reader for 90 seconds." });
 
-export const replayBody = z.object({ count: z.int() }).meta({ id: "Replay", description: "How many events are sent." });
+export const eventReplayBody = z
+  .object({ count: z.int() })
+  .meta({ id: "Replay", description: "How many events are sent." });
 
 export const eventBody = z
   .object({

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { AttemptError } from "@/db/schema/webhooks";
 import { monotonicMs } from "@/lib/time";
-import { BLOCKED, type Connections } from "@/lib/webhooks/connection";
+import { BLOCKED, type EndpointConnections } from "@/lib/webhooks/connection";
 import { type Judged, judgeEndpoint, type Reach } from "@/lib/webhooks/endpoint-rules";
 
 export const ATTEMPT_TIMEOUT_MS = 15_000;
@@ -34,7 +34,7 @@ export interface Posting {
  * because a stream and two abort signals for each attempt cost the process as much as the attempt itself.
  */
 export function postToEndpoint(
-  connections: Connections,
+  connections: EndpointConnections,
   { address, reach, headers, body }: Posting,
   timeoutMs = ATTEMPT_TIMEOUT_MS,
 ): Promise<EndpointAnswer> {

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordProof } from "@/lib/testing/proof";
-import { type Connections, checkedLookup, createConnections, type Resolve } from "@/lib/webhooks/connection";
+import { checkedLookup, createConnections, type EndpointConnections, type Resolve } from "@/lib/webhooks/connection";
 import { judgeEndpoint } from "@/lib/webhooks/endpoint-rules";
 import { postToEndpoint } from "@/lib/webhooks/send";
 import { openReceiver, status } from "@/lib/webhooks/testing";
@@ -149,7 +149,7 @@ const hidden = [
 const NAMES_TRIED = hidden.length + 3 + 5;
 
 describe("a name", () => {
-  const postTo = async (connections: Connections) => {
+  const postTo = async (connections: EndpointConnections) => {
     const address = `https://rebind.loja.example:${port}/`;
     const answer = await postToEndpoint(
       connections,

@@ -11,7 +11,7 @@ import { localesOf, mailChoicesOf } from "@/lib/notices/choices";
 import { colleaguesWho } from "@/lib/operators/held-role";
 import type { WebhookRow } from "@/lib/webhooks/queries";
 
-export type Change = "webhook.fail" | "webhook.recover" | "webhook.pause" | "webhook.reopen" | "webhook.gone";
+export type HealthChange = "webhook.fail" | "webhook.recover" | "webhook.pause" | "webhook.reopen" | "webhook.gone";
 
 interface Administrator {
   email: string;
@@ -23,7 +23,7 @@ interface Administrator {
 export async function tellAdministrators(
   ctx: Context,
   webhook: WebhookRow,
-  change: Change,
+  change: HealthChange,
   at: Date,
   lastFailure?: string,
 ): Promise<void> {
@@ -61,7 +61,7 @@ type Letter = Extract<NewMail, { template: "webhook-failing" | "webhook-disabled
 
 function letterOf(
   { id, endpoint, event, firstFailureAt }: WebhookRow,
-  change: Change,
+  change: HealthChange,
   at: Date,
   { account, email, locale }: Administrator,
   lastFailure?: string,

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 
 /** Whose signature it is: of the key of today, of the one before it while that lasts, or of none that is kept. */
-export type Verified = "current" | "previous" | "none";
+export type VerifiedSignature = "current" | "previous" | "none";
 
 interface Signed {
   headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface Signed {
 }
 
 /** As a receiver does it, with nothing but what was sent and the public keys. */
-export function verifyAttempt({ headers, body, publicKey, previousPublicKey }: Signed): Verified {
+export function verifyAttempt({ headers, body, publicKey, previousPublicKey }: Signed): VerifiedSignature {
   if (isSignedBy(publicKey, headers, body)) return "current";
   return previousPublicKey !== null && isSignedBy(previousPublicKey, headers, body) ? "previous" : "none";
 }

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, linkSync, readdirSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, linkSync, readdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -26,6 +26,8 @@ const LEFT_OUT = ["legal_transitions"];
 export async function writeBackup(source: BackupSource, file: string, passphrase: string): Promise<Manifest> {
   if (existsSync(file)) throw new Error(`${file} is there already; a backup is never overwritten.`);
   const draft = `${file}.${process.pid}.partial`;
+  // Open before anything can fail: a stream that opens by itself may make the file after it was removed.
+  const written = await open(draft, "wx", 0o600);
   const sql = postgres(source.ownerUrl, { max: 1, onnotice: () => {}, max_lifetime: null, idle_timeout: 0 });
   try {
     const told: { manifest?: Manifest } = {};
@@ -37,7 +39,7 @@ export async function writeBackup(source: BackupSource, file: string, passphrase
         contents,
         createGzip(),
         (packed: AsyncIterable<Buffer>) => seal(packed, passphrase, source.logCost),
-        createWriteStream(draft, { mode: 0o600, flags: "wx" }),
+        written.createWriteStream(),
       );
     });
     await sync(draft);
@@ -45,6 +47,7 @@ export async function writeBackup(source: BackupSource, file: string, passphrase
     if (!told.manifest) throw new Error("the backup ended without its manifest");
     return told.manifest;
   } finally {
+    await written.close();
     rmSync(draft, { force: true });
     await sql.end({ timeout: 5 });
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import postgres from "postgres";
 import { isDatabaseLoss } from "@/db/losses";
@@ -25,7 +25,7 @@ const LARGEST_CLOCK_DIFFERENCE_SECONDS = 5;
 const CONNECTIONS_NEEDED = 60;
 
 export function checkMachine(dataDir: string): Finding[] {
-  return [...checkNode(process.versions.node), ...checkDataFolder(dataDir)];
+  return [...checkNode(process.versions.node), ...checkDataFolder(dataDir), ...checkRoom(dataDir)];
 }
 
 /** `today`: by the real clock. */
@@ -36,6 +36,21 @@ export function checkNode(version: string, today = realNow()): Finding[] {
   const end = NODE_ENDS[major];
   if (end === undefined || today.getTime() < Date.parse(end)) return [];
   return [warning(`Node ${version} has had no security fixes since ${end}: install Node ${IMAGE_NODE}`)];
+}
+
+const LEAST_ROOM_BYTES = 1024 ** 3;
+
+/** A full disk stops PostgreSQL, and every payment with it. */
+export function checkRoom(dataDir: string, least = LEAST_ROOM_BYTES): Finding[] {
+  try {
+    const { bavail, bsize } = statfsSync(dataDir);
+    const free = bavail * bsize;
+    if (free >= least) return [];
+    return [warning(`The disk of ${dataDir} has ${Math.floor(free / 1024 ** 2)} MB left: make room before it is full`)];
+  } catch {
+    // A folder that cannot be read is told of by its own check.
+    return [];
+  }
 }
 
 function checkDataFolder(dataDir: string): Finding[] {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import postgres from "postgres";
-import { readLink } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
+import { readEngineLink } from "@/lib/engine/inngest/link";
+import { faultSaid, linkFaultOf } from "@/lib/engine/inngest/standing";
 import type { Env } from "@/lib/env";
 import type { Finding } from "@/scripts/checks/checks";
 
@@ -57,8 +57,8 @@ export async function checkEngineKeys({
 export async function checkEngineLink(url: string): Promise<Finding[]> {
   const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
   try {
-    const link = await readLink(sql);
-    const fault = link && faultOf(link);
+    const link = await readEngineLink(sql);
+    const fault = link && linkFaultOf(link);
     if (!link || !fault) return [];
     return [{ kind: "warning", line: `Inngest: ${faultSaid(fault, link)}; see /docs/inngest` }];
   } catch {

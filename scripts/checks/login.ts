@@ -29,7 +29,7 @@ export async function checkLogin(url: string, ownerUrl: string): Promise<Finding
 const OWNS_TABLES: Finding = {
   kind: "warning",
   line:
-    "DATABASE_URL owns the tables, so no wall of the database holds against the running processes: set " +
+    "DATABASE_URL owns the tables, so row security does not hold against the running processes: set " +
     "DATABASE_OWNER_URL to this address and DATABASE_URL to a login of its own, which the next start sets up",
 };
 

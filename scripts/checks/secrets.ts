@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type EnvSource, type GeneratedSecret, SECRETS } from "@/lib/env";
-import { checkSecrets, checksOf, lostRows } from "@/lib/keys/checks";
+import { checkSecrets, keyChecksOf, lostRows } from "@/lib/keys/checks";
 import type { Finding } from "@/scripts/checks/checks";
 import { withConnection } from "@/scripts/start/secrets";
 
@@ -10,7 +10,7 @@ const CANNOT = "the secrets could not be compared with the database's";
 export async function examineSecrets(url: string, source: EnvSource): Promise<Finding[]> {
   try {
     return await withConnection(url, async (sql) => {
-      const given = checksOf(source);
+      const given = keyChecksOf(source);
       const { problems, isEmpty } = await checkSecrets(sql, given);
       const lines = isEmpty ? [] : [...problems.map(({ line }) => line), ...(await lostRows(sql, given))];
       return lines.map((line): Finding => ({ kind: "problem", line }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { circles, deadEdges, notAllowed } from "@/scripts/layers/folders";
+import { doubledNames } from "@/scripts/layers/names";
 import { type Breach, breachesIn, brokenLists, deadNames } from "@/scripts/layers/rules";
 import { parseSource, readSources } from "@/scripts/layers/sources";
 import { untoldFolders } from "@/scripts/layers/told";
@@ -178,6 +179,33 @@ it("a file of more than 400 lines is refused", () => {
 
 it("reads the modules of this repository", () => {
   expect(readSources().map(({ path }) => path)).toContain("lib/errors.ts");
+});
+
+describe("exported functions and types of one name", () => {
+  const whys = (files: Record<string, string>) =>
+    doubledNames(Object.entries(files).map(([path, text]) => parseSource(path, text))).map(
+      ({ path, line, why }) => `${path}:${line} ${why}`,
+    );
+
+  it.each(["export function judge() {", "export async function judge<T>(", "export const judge = (one: string) =>"])(
+    "are a breach: %s",
+    (text) => {
+      expect(whys({ "lib/a/one.ts": "export const judge = (): void => {};", "lib/b/two.ts": `\n${text}` })).toEqual([
+        "lib/b/two.ts:2 judge is something else in lib/a/one.ts",
+      ]);
+    },
+  );
+
+  it.each(["interface", "type", "class"])("are a breach: %s", (kind) => {
+    const text = `export ${kind} Asked`;
+    expect(whys({ "lib/a/one.ts": text, "lib/b/two.ts": text })).toHaveLength(1);
+  });
+
+  it("may stand in each adapter, and in each e-mail", () => {
+    const text = "export const send = () => {};";
+    expect(whys({ "lib/providers/adyen/call.ts": text, "lib/providers/stripe/call.ts": text })).toEqual([]);
+    expect(whys({ "components/emails/a.tsx": text, "components/emails/b.tsx": text })).toEqual([]);
+  });
 });
 
 it("README's table names every folder of lib, and nothing else", () => {

@@ -1,4 +1,5 @@
 import { circles, deadEdges, notAllowed } from "@/scripts/layers/folders";
+import { doubledNames } from "@/scripts/layers/names";
 import type { Import, Source } from "@/scripts/layers/sources";
 
 export interface Breach {
@@ -146,6 +147,7 @@ export const breachesIn = (sources: readonly Source[]): Breach[] => [
     ...tooLong(source),
   ]),
   ...reachesDatabase(sources),
+  ...doubledNames(sources),
 ];
 
 /** What is wrong with the lists themselves, for all sources of the repository. */

@@ -1,3 +1,5 @@
+import { KIND_PARTS } from "@/scripts/proof/kind-parts";
+
 /** One proof: a test file that sizes itself and hands its figures over (lib/testing/proof.ts). */
 export interface ProofPart {
   name: string;
@@ -14,7 +16,8 @@ export interface ProofPart {
     | "cases"
     | "processes"
     | "restarts"
-    | "payments";
+    | "payments"
+    | "years";
   /** How many are asked for. */
   full: number;
   small: number;
@@ -29,6 +32,7 @@ export interface ProofPart {
 const PROOFS = "lib/testing";
 
 export const PARTS: readonly ProofPart[] = [
+  ...KIND_PARTS,
   { name: "model", file: "lib/purchases/model/model.test.ts", unit: "explorations", full: 2, small: 2, chunk: 2 },
   {
     name: "simulator",
@@ -49,13 +53,22 @@ export const PARTS: readonly ProofPart[] = [
     test: "schedules of several orders",
   },
   {
+    name: "sharedOrders",
+    file: `${PROOFS}/simulator/simulator.test.ts`,
+    unit: "schedules",
+    full: 10_000,
+    small: 60,
+    chunk: 100,
+    test: "schedules of orders that sellers share",
+  },
+  {
     name: "kills",
     file: `${PROOFS}/kills/kills.test.ts`,
     unit: "operations",
     full: 2_000,
     small: 50,
     chunk: 80,
-    test: "workers die",
+    test: "workers die, stall",
     waits: true,
   },
   {
@@ -66,6 +79,16 @@ export const PARTS: readonly ProofPart[] = [
     small: 8,
     chunk: 60,
     test: "the same over two acquirers",
+    waits: true,
+  },
+  {
+    name: "killsOfShares",
+    file: `${PROOFS}/kills/kills.test.ts`,
+    unit: "operations",
+    full: 500,
+    small: 10,
+    chunk: 60,
+    test: "workers die at captures and refunds that sellers share",
     waits: true,
   },
   {
@@ -92,60 +115,6 @@ export const PARTS: readonly ProofPart[] = [
     full: 10_000,
     small: 48,
     chunk: 600,
-    waits: true,
-  },
-  {
-    name: "faultedStripe",
-    file: `${PROOFS}/providers/stripe/faulted-payments.test.ts`,
-    unit: "payments",
-    full: 10_000,
-    small: 12,
-    chunk: 480,
-    waits: true,
-  },
-  {
-    name: "faultedAdyen",
-    file: `${PROOFS}/providers/adyen/faulted-payments.test.ts`,
-    unit: "payments",
-    full: 10_000,
-    small: 12,
-    chunk: 480,
-    waits: true,
-  },
-  {
-    name: "faultedBraspag",
-    file: `${PROOFS}/providers/braspag/faulted-payments.test.ts`,
-    unit: "payments",
-    full: 10_000,
-    small: 8,
-    chunk: 480,
-    waits: true,
-  },
-  {
-    name: "faultedCielo",
-    file: `${PROOFS}/providers/cielo/faulted-payments.test.ts`,
-    unit: "payments",
-    full: 10_000,
-    small: 8,
-    chunk: 480,
-    waits: true,
-  },
-  {
-    name: "faultedMercadoPago",
-    file: `${PROOFS}/providers/mercado-pago/faulted-payments.test.ts`,
-    unit: "payments",
-    full: 10_000,
-    small: 12,
-    chunk: 480,
-    waits: true,
-  },
-  {
-    name: "faultedPagarme",
-    file: `${PROOFS}/providers/pagarme-v5/faulted-payments.test.ts`,
-    unit: "payments",
-    full: 10_000,
-    small: 12,
-    chunk: 480,
     waits: true,
   },
   {
@@ -177,12 +146,46 @@ export const PARTS: readonly ProofPart[] = [
   },
   {
     name: "dryRuns",
-    file: "lib/dry-runs/dry-runs.test.ts",
-    test: "is what the call then does",
+    file: "lib/dry-runs/random.test.ts",
     unit: "cases",
     full: 5_000,
-    small: 12,
+    small: 15,
     chunk: 100,
+  },
+  {
+    name: "reportKills",
+    file: `${PROOFS}/kills/reports.test.ts`,
+    unit: "operations",
+    full: 300,
+    small: 6,
+    chunk: 60,
+    waits: true,
+  },
+  {
+    name: "subscriptionModel",
+    file: "lib/subscriptions/model.test.ts",
+    test: "both machines",
+    unit: "explorations",
+    full: 1,
+    small: 1,
+    chunk: 1,
+  },
+  {
+    name: "mandateModel",
+    file: "lib/subscriptions/mandate-model.test.ts",
+    unit: "explorations",
+    full: 1,
+    small: 1,
+    chunk: 1,
+  },
+  {
+    name: "subscriptionKills",
+    file: `${PROOFS}/kills/subscriptions.test.ts`,
+    unit: "operations",
+    full: 2_000,
+    small: 20,
+    chunk: 80,
+    waits: true,
   },
   {
     name: "subscriptionRaces",
@@ -252,6 +255,25 @@ export const PARTS: readonly ProofPart[] = [
     small: 25,
     chunk: 1_000,
   },
+  { name: "accountYears", file: "lib/payouts/account-years.test.ts", unit: "years", full: 1_000, small: 2, chunk: 10 },
+  {
+    name: "payoutKills",
+    file: `${PROOFS}/kills/payouts.test.ts`,
+    unit: "operations",
+    full: 2_000,
+    small: 24,
+    chunk: 48,
+    waits: true,
+  },
+  { name: "payoutRaces", file: "lib/payouts/races.test.ts", unit: "rounds", full: 200, small: 2, chunk: 20 },
+  {
+    name: "shareRaces",
+    file: "lib/receivables/race.test.ts",
+    unit: "rounds",
+    full: 100,
+    small: 2,
+    chunk: 25,
+  },
   {
     name: "flowPlans",
     file: "lib/flows/rules/evaluate.test.ts",
@@ -259,7 +281,15 @@ export const PARTS: readonly ProofPart[] = [
     unit: "cases",
     full: 100_000,
     small: 3_000,
-    chunk: 10_000,
+    chunk: 100_000,
+  },
+  {
+    name: "flowShares",
+    file: "lib/flows/shares.test.ts",
+    unit: "payments",
+    full: 1_000_000,
+    small: 20_000,
+    chunk: 1_000_000,
   },
   {
     name: "flowKills",

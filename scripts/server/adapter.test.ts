@@ -1,18 +1,23 @@
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBody } from "@/lib/http/body";
+import { carry } from "@/lib/http/carried";
 import { type Dispatch, serveFetch } from "@/scripts/server/adapter";
 import { cleanHeaders } from "@/scripts/server/headers";
 
 let dispatch: Dispatch;
 let trustedProxies = 0;
+let isCarried = false;
 let server: Server;
 let port = 0;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     cleanHeaders(request, trustedProxies);
-    serveFetch(dispatch, request, response, "http://localhost").catch(() => response.destroy());
+    serveFetch(dispatch, request, response, "http://localhost", isCarried ? "carried" : undefined).catch(() =>
+      response.destroy(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -45,6 +50,19 @@ describe("a request of Node's server", () => {
       key: "k1",
       text: '{"a":"ç"}',
     });
+  });
+
+  it("carries its bytes, and those of its answer, past the streams where that is asked for", async () => {
+    isCarried = true;
+    dispatch = async (request) => {
+      const headers = { "content-type": "text/plain", "x-streamed": String(request.body !== null) };
+      return carry(new Response(null, { status: 201, headers }), await readBody(request));
+    };
+    const answer = await fetch(url("/v1/x"), { method: "POST", body: "aç" });
+    expect([answer.status, answer.headers.get("x-streamed"), await answer.text()]).toEqual([201, "false", "aç"]);
+    const empty = await fetch(url("/v1/x"));
+    expect([empty.status, await empty.text()]).toEqual([201, ""]);
+    isCarried = false;
   });
 
   it("keeps a repeated header as one list", async () => {

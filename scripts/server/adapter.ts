@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { carriedBy, carry } from "@/lib/http/carried";
 
 export type Dispatch = (request: Request) => Promise<Response>;
 
@@ -7,15 +8,19 @@ export type Dispatch = (request: Request) => Promise<Response>;
 const HARD_BODY_BYTES = 4 * 1024 * 1024 + 64 * 1024;
 const THROWN_AWAY_MS = 5_000;
 
-/** Hands a request of Node's server to a function of the web platform, and its answer back. */
+/**
+ * Hands a request of Node's server to a function of the web platform, and its answer back. With `carried` the bytes
+ * travel beside the request, for a function that asks for them there (lib/http/carried.ts).
+ */
 export async function serveFetch(
   dispatch: Dispatch,
   request: IncomingMessage,
   response: ServerResponse,
   origin: string,
+  bytes?: "carried",
 ): Promise<void> {
   const body = await readBody(request);
-  const answer = await dispatch(toRequest(request, body, origin));
+  const answer = await dispatch(toRequest(request, body, origin, bytes === "carried"));
   if (body !== undefined && body.byteLength > HARD_BODY_BYTES) response.once("finish", () => throwAway(request));
   await send(answer, request, response);
 }
@@ -61,16 +66,21 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 /** The caller hung up before the whole request had arrived: there is nobody to answer. */
 export class ClientGone extends Error {}
 
-function toRequest(request: IncomingMessage, body: Buffer | undefined, origin: string): Request {
+function toRequest(request: IncomingMessage, body: Buffer | undefined, origin: string, isCarried: boolean): Request {
   const method = request.method ?? "GET";
   const hasBody = body !== undefined && body.byteLength > 0 && method !== "GET" && method !== "HEAD";
-  return new Request(addressOf(request.url ?? "/", origin), {
+  const address = addressOf(request.url ?? "/", origin);
+  const headers = headersOf(request);
+  if (isCarried) return carry(new Request(address, { method, headers }), hasBody ? body : NOTHING);
+  return new Request(address, {
     method,
-    headers: headersOf(request),
+    headers,
     // Guarantee: chunks of a socket lie over an ArrayBuffer; Node's types call it ArrayBufferLike.
     ...(hasBody ? { body: body as Buffer<ArrayBuffer> } : {}),
   });
 }
+
+const NOTHING = new Uint8Array();
 
 /** A request line may hold anything; what is no path of ours becomes one that nothing is served at. */
 function addressOf(url: string, origin: string): string {
@@ -96,6 +106,12 @@ async function send(answer: Response, request: IncomingMessage, response: Server
   for (const [name, value] of answer.headers) if (name !== "set-cookie") headers[name] = value;
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
+  const carried = carriedBy(answer);
+  if (carried && request.method !== "HEAD") {
+    const length = String(carried.byteLength);
+    response.writeHead(answer.status, { ...headers, "content-length": length }).end(carried);
+    return;
+  }
   if (answer.body === null || request.method === "HEAD") {
     response.writeHead(answer.status, answer.body === null ? { ...headers, "content-length": "0" } : headers).end();
     return;

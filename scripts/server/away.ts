@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDatabaseAway, isDatabaseDoubted } from "@/db/availability";
-import { LOCALE_COOKIE, localeFor } from "@/lib/i18n/locales";
+import { isLocale, LOCALE_COOKIE, type Locale, localeFor } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
+import { THEME_COOKIE, type Theme, themeOf } from "@/lib/i18n/theme";
 
 const RETRY_SECONDS = 2;
+const REFRESH_SECONDS = 5;
 const SERVER_ERROR = 500;
 
 /** Pages that need no database, and their assets: they are served as ever. */
@@ -42,14 +44,16 @@ export function answeredAway(request: IncomingMessage, response: ServerResponse)
 /** A page for people, the envelope for programs. */
 export function sendAway(request: IncomingMessage, response: ServerResponse): void {
   const isPage = (request.headers.accept ?? "").includes("text/html");
-  const style = styleOf();
-  const body = isPage ? pageOf(request, style) : ENVELOPE;
+  const style = styleOf(themeChosen(request));
+  const next = nextOf(request);
+  const body = isPage ? pageOf(localeOf(request), style, next ?? "") : ENVELOPE;
   response.writeHead(503, {
+    ...(isPage && next !== undefined ? { refresh: refreshTo(next) } : {}),
     "content-type": isPage ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     "retry-after": String(RETRY_SECONDS),
     "cache-control": "no-store",
-    ...(isPage ? { "content-security-policy": policyOf(style), "x-content-type-options": "nosniff" } : {}),
+    ...(isPage ? { "content-security-policy": policyOf(style, request), "x-content-type-options": "nosniff" } : {}),
   });
   response.end(request.method === "HEAD" ? undefined : body);
 }
@@ -58,24 +62,64 @@ const ENVELOPE = JSON.stringify({
   error: { type: "api_error", code: 503, message: "temporarily unavailable", details: [] },
 });
 
-const styleOf = (): string =>
-  ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem}" +
-  "h1{font-size:1.5rem;line-height:1.25}a{display:inline-block;padding:.75rem 1.25rem;border:1px solid;border-radius:.5rem;color:inherit}";
+const LIGHT = "--ink:#161616;--soft:#525252;--page:#fff;--button:#0f6b4f";
+const DARK = "--ink:#ecf4f1;--soft:#a2a9a6;--page:#101513;--button:#1d7457";
+const COLORS: Readonly<Record<Theme, string>> = {
+  system: `:root{color-scheme:light dark;${LIGHT}}@media(prefers-color-scheme:dark){:root{${DARK}}}`,
+  light: `:root{color-scheme:light;${LIGHT}}`,
+  dark: `:root{color-scheme:dark;${DARK}}`,
+};
 
-const policyOf = (style: string): string =>
+const styleOf = (theme: Theme): string =>
+  `${COLORS[theme]}body{font:1rem/1.5 system-ui,sans-serif;max-width:28rem;margin:18vh auto;padding:0 1.5rem;` +
+  "color:var(--ink);background:var(--page);text-align:center}h1{font-size:1.625rem;line-height:1.25;" +
+  "letter-spacing:-.02em;text-wrap:balance}p+p{color:var(--soft)}a{display:inline-block;margin-top:.5rem;" +
+  "padding:.75rem 1.5rem;border-radius:.875rem;background:var(--button);color:#fff;font-weight:600;text-decoration:none}";
+
+/** On a shop's own page a buyer is told too: nothing here could be clicked that matters. */
+const policyOf = (style: string, { url = "", headers }: IncomingMessage): string =>
   `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'none'" +
+  (CHECKOUT.test(url) && headers["sec-fetch-dest"] === "iframe" ? "" : "; frame-ancestors 'none'");
+
+const CHECKOUT = /^\/pay\//;
+/** An address of the checkout that takes forms alone, under the page that the form stands on. */
+const FORM = /^\/pay\/(?:[\w-]+\/)*([\w-]+)\/[\w-]+(?:\?|$)/;
+
+/**
+ * What to open once the database is back: the same address, empty, or the page of a form, which by then shows whether it
+ * was paid. Undefined where nothing may be opened unasked.
+ */
+function nextOf({ url = "", method }: IncomingMessage): string | undefined {
+  if (method === "GET") return "";
+  const page = FORM.exec(url)?.[1];
+  return page === undefined ? undefined : `../${page}`;
+}
+
+const refreshTo = (next: string): string => (next === "" ? `${REFRESH_SECONDS}` : `${REFRESH_SECONDS}; url=${next}`);
+
+const cookieOf = ({ cookie = "" }: IncomingMessage["headers"], name: string): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)`).exec(cookie)?.[1];
+
+/** The checkout follows the buyer's machine alone. */
+const themeChosen = ({ url = "", headers }: IncomingMessage): Theme =>
+  CHECKOUT.test(url) ? "system" : themeOf(cookieOf(headers, THEME_COOKIE));
+
+/** As each page would choose it: the checkout has a cookie of its own, and is asked by its address. */
+function localeOf({ url = "", headers }: IncomingMessage): Locale {
+  const chosen = CHECKOUT.test(url)
+    ? [/[?&]lang=([\w-]+)/.exec(url)?.[1], cookieOf(headers, "(?:__Host-)?lang")]
+    : [cookieOf(headers, LOCALE_COOKIE)];
+  return localeFor(chosen.find(isLocale), headers["accept-language"] ?? null);
+}
 
 /** Without a script: it opens again by itself, and by a link for whoever does not want to wait. */
-function pageOf({ headers, method }: IncomingMessage, style: string): string {
-  const chosen = new RegExp(`(?:^|;\\s*)${LOCALE_COOKIE}=([\\w-]+)`).exec(headers.cookie ?? "")?.[1];
-  const locale = localeFor(chosen, headers["accept-language"] ?? null);
+function pageOf(locale: Locale, style: string, next: string): string {
   const { title, text, paid, retry } = messages[locale].away;
-  const again = method === "GET" ? `<meta http-equiv="refresh" content="5">` : "";
   return (
     `<!doctype html><html lang="${locale}"><head><meta charset="utf-8">` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1">${again}<title>${title}</title>` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>` +
     `<style>${style}</style></head><body><main><h1>${title}</h1><p>${text}</p><p>${paid}</p>` +
-    `<p><a href="">${retry}</a></p></main></body></html>`
+    `<p><a href="${next}">${retry}</a></p></main></body></html>`
   );
 }

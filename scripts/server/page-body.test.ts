@@ -117,6 +117,16 @@ describe.each(["declared", "chunked"] as const)("a %s body", (how) => {
     expect(statusOf(await send("/pay/csp-reports", PAGE_BODY_BYTES + 1, how))).toBe(413);
   });
 
+  test.each(["/dashboard/finance/statements?do=upload", "/dashboard/payouts/files?do=return"])(
+    "with a file of three megabytes for %s is read for whoever is signed in",
+    async (path) => {
+      expect(statusOf(await send(path, 3 * MEGABYTE + 1_024, how))).toBe(413);
+      signedIn = true;
+      expect(statusOf(await send(path, 3 * MEGABYTE + 1_024, how))).toBe(200);
+      expect(statusOf(await send(path, 3 * MEGABYTE + 65 * 1024, how))).toBe(413);
+    },
+  );
+
   test("of a workflow's step is taken where Inngest has keys", async () => {
     takesWorkflows = true;
     expect(statusOf(await send("/api/inngest?fnId=a", MEGABYTE, how, "PUT"))).toBe(200);

@@ -18,6 +18,7 @@ interface Upload {
 const UPLOADS: readonly Upload[] = [
   { path: /^\/dashboard\/settings\/brand(?:[/?]|$)/, bytes: 2 * MEGABYTE },
   { path: /^\/(?:dashboard\/sellers|seller)\/[0-9a-f-]{36}(?:[/?]|$)/, bytes: 4 * MEGABYTE },
+  { path: /^\/dashboard\/(?:finance\/statements|payouts\/files)(?:\?|$)/, bytes: 3 * MEGABYTE },
 ];
 
 /** Steps of workflows come and go here, signed; without keys of Inngest nothing is served. */

@@ -30,15 +30,23 @@ export async function claimFolder(dataDir: string, { PORT, BASE_URL, CHECKOUT_UR
   return () => rmSync(file, { force: true });
 }
 
+export type Claim = z.infer<typeof claim>;
+
+/** Of the launcher that lives with this data folder. */
+export function runningIn(dataDir: string): Claim | undefined {
+  const running = read(join(dataDir, "running.json"));
+  return running !== undefined && isTrilho(running.pid) ? running : undefined;
+}
+
 /** Commands beside a running installation write links that lead to it, whatever they were started with. */
 export function adoptAddresses(dataDir: string): void {
-  const running = read(join(dataDir, "running.json"));
-  if (running === undefined || !isTrilho(running.pid)) return;
+  const running = runningIn(dataDir);
+  if (running === undefined) return;
   const { port, baseUrl, checkoutUrl } = running;
   Object.assign(process.env, { PORT: String(port), BASE_URL: baseUrl, CHECKOUT_URL: checkoutUrl });
 }
 
-function read(file: string): z.infer<typeof claim> | undefined {
+function read(file: string): Claim | undefined {
   if (!existsSync(file)) return undefined;
   try {
     return claim.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from "node:path";
 import postgres from "postgres";
 import { type EnvSource, type GeneratedSecret, readSecrets, SECRETS, secretsFile, withSecrets } from "@/lib/env";
-import { checksOf, recordSecrets, type SecretsReport, settleSecrets } from "@/lib/keys/checks";
+import { keyChecksOf, recordSecrets, type SecretsReport, settleSecrets } from "@/lib/keys/checks";
 
 const SECRET_BYTES = 32;
 const CONNECT_TIMEOUT_SECONDS = 5;
@@ -31,7 +31,7 @@ export function provideSecrets(dataDir: string): Provided {
  * empty database it keeps those that were made; answers whether it did.
  */
 export async function settleProvided(url: string, { dataDir, made }: Provided): Promise<boolean> {
-  const report = await withConnection(url, (sql) => settleSecrets(sql, checksOf(withSecrets(process.env))));
+  const report = await withConnection(url, (sql) => settleSecrets(sql, keyChecksOf(withSecrets(process.env))));
   const isMade = Object.keys(made).length > 0;
   if (report.isEmpty && isMade) {
     saveSecrets(dataDir, { ...made, ...readSecrets(dataDir) });
@@ -43,7 +43,7 @@ export async function settleProvided(url: string, { dataDir, made }: Provided): 
 
 /** After the migrations: what the data is written with from here on is noted beside it. */
 export async function recordProvided(url: string, { dataDir, made }: Provided): Promise<void> {
-  const report = await withConnection(url, (sql) => recordSecrets(sql, checksOf(withSecrets(process.env))));
+  const report = await withConnection(url, (sql) => recordSecrets(sql, keyChecksOf(withSecrets(process.env))));
   const isLate = report.state !== "match" && Object.keys(made).length > 0;
   // Another machine was first with the same empty database.
   if (isLate) forget(dataDir, made);

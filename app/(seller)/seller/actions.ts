@@ -15,6 +15,7 @@ import { isUuid } from "@/lib/ids";
 import { requestLinks, SELLER_PATH } from "@/lib/seller-access/links";
 import { endSellerSession, enter } from "@/lib/seller-access/sessions";
 
+const TOO_MANY = 429;
 const EMAIL_MAX_CHARS = 254;
 const LIKELY_EMAIL = /^\s*[^\s@]+@[^\s@]+\s*$/;
 
@@ -66,6 +67,7 @@ export async function answerAction(_before: TaskState, form: FormData): Promise<
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown;
     if (thrown.status === 404) return { problem: t("reviewClosed") };
+    if (thrown.status === TOO_MANY) return { problem: t("tooManyFiles") };
     if (thrown instanceof DomainError)
       return { problem: thrown.businessCode === "review_not_open" ? t("reviewClosed") : t("refusedAnswer") };
     return { problem: t("incomplete") };

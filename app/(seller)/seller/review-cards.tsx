@@ -22,7 +22,7 @@ export async function AskedCards({ reviews }: { reviews: readonly ReviewRow[] })
           <CardBody className="grid gap-4">
             <ul className="list-disc pl-5 text-ink text-sm">
               {requestedFields.map((field) => (
-                <li key={field}>{asked(field)}</li>
+                <li key={field}>{field.startsWith("bankAccount") ? t("askedAccount") : asked(field)}</li>
               ))}
             </ul>
             {reason ? <p className="text-ink-2 text-sm">{t("askedWhy", { reason })}</p> : null}

@@ -51,7 +51,7 @@ export default async function MailboxPage() {
                   </TableCell>
                   <TableCell className="break-all">{mail.to}</TableCell>
                   <TableCell className="whitespace-nowrap text-ink-2">
-                    {format.dateTime(mail.keptAt, { dateStyle: "short", timeStyle: "short" })}
+                    {format.dateTime(mail.keptAt, { dateStyle: "medium", timeStyle: "short" })}
                   </TableCell>
                 </TableRow>
               ))}

@@ -21,6 +21,7 @@ export const FACT_WORDS = {
   "refund.done": "refundDone",
   "refund.part_done": "refundPartDone",
   "refund.refused": "refundRefused",
+  "refund.reversed": "refundReversed",
   "chargeback.confirmed": "chargebackConfirmed",
   "chargeback.reversed": "chargebackReversed",
   "hold.ended": "holdEnded",

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { solutionOf, solve } from "@/components/checkout/captcha/solver";
+import { solutionOf, solveChallenge } from "@/components/checkout/captcha/solver";
 
 const challengeOf = (salt: string, number: number) => createHash("sha256").update(`${salt}${number}`).digest("hex");
 
@@ -12,22 +12,22 @@ describe("the solver", () => {
     (length) => {
       const salt = randomBytes(length).toString("hex").slice(0, length);
       for (const number of [0, 9, 10, 99, 100, 1_234]) {
-        expect(solve({ salt, challenge: challengeOf(salt, number), maxnumber: 2_000 })).toBe(number);
+        expect(solveChallenge({ salt, challenge: challengeOf(salt, number), maxnumber: 2_000 })).toBe(number);
       }
     },
   );
 
   test("finds the last number asked for, and nothing beyond it", () => {
-    expect(solve({ salt: "a", challenge: challengeOf("a", 40_000), maxnumber: 40_000 })).toBe(40_000);
-    expect(solve({ salt: "a", challenge: challengeOf("a", 501), maxnumber: 500 })).toBeNull();
+    expect(solveChallenge({ salt: "a", challenge: challengeOf("a", 40_000), maxnumber: 40_000 })).toBe(40_000);
+    expect(solveChallenge({ salt: "a", challenge: challengeOf("a", 501), maxnumber: 500 })).toBeNull();
   });
 
   test("begins where it is told to, in the middle of any length", () => {
     for (const from of [0, 7, 99, 100, 4_321]) {
-      expect(solve({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 9_999 }, from)).toBe(5_000);
-      expect(solve({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 4_999 }, from)).toBeNull();
+      expect(solveChallenge({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 9_999 }, from)).toBe(5_000);
+      expect(solveChallenge({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 4_999 }, from)).toBeNull();
     }
-    expect(solve({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 9_999 }, 5_001)).toBeNull();
+    expect(solveChallenge({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 9_999 }, 5_001)).toBeNull();
   });
 
   test("its answer is the challenge with the number", () => {

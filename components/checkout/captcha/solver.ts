@@ -15,7 +15,7 @@ const BLOCK = 64;
  * Tries every number in turn, without a promise for each: several times as fast as the browser's own digest. What all
  * tries have in front is hashed once.
  */
-export function solve(
+export function solveChallenge(
   { salt, challenge, maxnumber }: Pick<Puzzle, "salt" | "challenge" | "maxnumber">,
   from = 0,
 ): number | null {

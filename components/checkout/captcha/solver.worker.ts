@@ -1,7 +1,7 @@
-import { type Puzzle, solutionOf, solve } from "./solver";
+import { type Puzzle, solutionOf, solveChallenge } from "./solver";
 
 /** Takes a challenge, answers its solution, or null when there is none. */
 addEventListener("message", ({ data }: MessageEvent<Puzzle>) => {
-  const number = solve(data);
+  const number = solveChallenge(data);
   postMessage({ token: number === null ? null : solutionOf(data, number) });
 });

@@ -1,6 +1,6 @@
 import { all, one, openData } from "@/components/checkout/islands/page";
 import { RULES } from "@/components/checkout/islands/rules";
-import { stateOfCep } from "@/lib/brazil/cep";
+import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 
 /** Fields that are checked when they are left, and corrected while one types. */
@@ -40,7 +40,7 @@ export function mark(control: Control, isWrong: boolean, message?: string): void
 export const messageOf = ({ value, dataset: { field = "" } }: Control): string =>
   (value.trim() === "" && data.empty[field]) || (data.errors[field] ?? "");
 
-export function judge(control: Control): boolean {
+export function judgeControl(control: Control): boolean {
   const isGood = check(control);
   mark(control, !isGood, messageOf(control));
   return isGood;
@@ -50,7 +50,7 @@ document.addEventListener("focusout", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || !target.dataset.field) return;
   if (target.dataset.field === "document") target.value = maskTaxId(target.value);
   if (target.dataset.field === "zipCode") target.value = target.value.replace(/^\s*(\d{5})\D?(\d{3})\s*$/, "$1-$2");
-  if (target.value.trim() !== "") judge(target);
+  if (target.value.trim() !== "") judgeControl(target);
 });
 // What is known of a buyer stands there masked: the first key replaces all of it.
 document.addEventListener("focusin", ({ target }) => {
@@ -59,15 +59,17 @@ document.addEventListener("focusin", ({ target }) => {
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
   if (target.getAttribute("aria-invalid") === "true" && check(target)) mark(target, false);
-  if (target.dataset.field === "zipCode") placeState(target);
+  if (target.dataset.field !== "zipCode") return;
+  place("state", target, stateOfCep(target.value));
+  place("city", target, cityOfCep(target.value));
 });
 
-/** The state that the CEP lies in, unless somebody chose another. */
-let placed = "";
-function placeState(zipCode: Control): void {
-  const select = zipCode.form && one<HTMLSelectElement>("[data-field=state]", zipCode.form);
-  const state = stateOfCep(zipCode.value);
-  if (!select || !state || (select.value !== "" && select.value !== placed)) return;
-  select.value = placed = state;
-  mark(select, false);
+/** Where the CEP lies, unless somebody wrote or chose something else. */
+const placed: Record<string, string> = {};
+function place(name: "state" | "city", zipCode: Control, found: string): void {
+  const control = zipCode.form && one<Control>(`[data-field=${name}]`, zipCode.form);
+  if (!control || (control.value !== "" && control.value !== placed[name])) return;
+  // What an earlier CEP brought is not left to the next one.
+  control.value = placed[name] = found;
+  if (found) mark(control, false);
 }

@@ -1,5 +1,12 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
-import { type Control, controlsOf, isUnused, judge, mark, messageOf } from "@/components/checkout/islands/checks";
+import {
+  type Control,
+  controlsOf,
+  isUnused,
+  judgeControl,
+  mark,
+  messageOf,
+} from "@/components/checkout/islands/checks";
 import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
 
 /** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
@@ -303,7 +310,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
   event.preventDefault();
   if (form.hasAttribute("data-busy")) return;
-  const wrong = controlsOf(form).filter((control) => !judge(control));
+  const wrong = controlsOf(form).filter((control) => !judgeControl(control));
   if (wrong.length > 0) {
     summary(wrong.map((control) => ({ control, message: messageOf(control) })));
     return;

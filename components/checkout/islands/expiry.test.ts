@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expiryText, expiryTyped } from "@/components/checkout/islands/expiry";
-import { expiryOf } from "@/lib/checkout/expiry";
+import { typedExpiry } from "@/lib/checkout/expiry";
 
 test.each([
   ["1/31", "01", "2031"],
@@ -15,12 +15,12 @@ test.each([
   ["122031", "12", "2031"],
   ["203112", "12", "2031"],
 ])("%s is a month of a year, on the server and in the field", (text, month, year) => {
-  expect(expiryOf(text)).toEqual({ month, year });
+  expect(typedExpiry(text)).toEqual({ month, year });
   expect(expiryText(text)).toBe(`${month}/${year.slice(2)}`);
 });
 
 test.each(["", "13/31", "0/31", "12/1", "1/1/31", "12/031", "maio"])("%s names no month of a year", (text) => {
-  expect(expiryOf(text)).toBeUndefined();
+  expect(typedExpiry(text)).toBeUndefined();
   expect(expiryText(text)).toBe("");
 });
 

@@ -1,11 +1,11 @@
-import { expiryOf } from "@/lib/checkout/expiry";
+import { typedExpiry } from "@/lib/checkout/expiry";
 
 const DIGITS_WITH_CENTURY = 6;
 const DIGITS = 4;
 
 /** As the field shows it, `01/31`; empty while it is not complete. */
 export function expiryText(text: string): string {
-  const expiry = expiryOf(text);
+  const expiry = typedExpiry(text);
   return expiry ? `${expiry.month}/${expiry.year.slice(-2)}` : "";
 }
 

@@ -1,10 +1,10 @@
 import type { SlotText } from "@/components/checkout/island-data";
 import { isSpoken } from "@/components/checkout/islands/moments";
-import { all, fill, one, paymentData, say } from "@/components/checkout/islands/page";
+import { all, fill, one, readPaymentData, say } from "@/components/checkout/islands/page";
 
 /** Follows a payment until it ends: the server tells, or is asked, and the page shows itself anew. */
 
-const data = paymentData();
+const data = readPaymentData();
 const POLL_FAST_MS = 2_000;
 const POLL_SLOW_MS = 10_000;
 const POLL_HIDDEN_MS = 30_000;

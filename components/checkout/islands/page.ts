@@ -21,7 +21,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 // Guarantee: the server writes this block for exactly the scripts it names on the page.
 const read = (): unknown => JSON.parse(one("#data")?.textContent ?? "{}");
 export const openData = (): IslandData => read() as IslandData;
-export const paymentData = (): PaymentData => read() as PaymentData;
+export const readPaymentData = (): PaymentData => read() as PaymentData;
 
 /** Said once, to those who listen instead of looking. */
 export function say(text: string, how: "polite" | "assertive" = "polite"): void {

@@ -1,8 +1,8 @@
-import { all, one, paymentData, say } from "@/components/checkout/islands/page";
+import { all, one, readPaymentData, say } from "@/components/checkout/islands/page";
 
 /** Copy, print and the heading that is read out after a change. */
 
-const data = paymentData();
+const data = readPaymentData();
 const COPIED_MS = 4_000;
 
 for (const button of all<HTMLButtonElement>("[data-copy]")) {

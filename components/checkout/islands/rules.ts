@@ -1,6 +1,6 @@
 import { cvvDigits, luhn } from "@/components/checkout/islands/brands";
 import { cnpjOk, cpfOk } from "@/lib/brazil/cpf-cnpj";
-import { expiryOf } from "@/lib/checkout/expiry";
+import { typedExpiry } from "@/lib/checkout/expiry";
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const MONTHS = 12;
@@ -8,7 +8,7 @@ const MONTHS = 12;
 export const digitsIn = (text: string): string => text.replace(/\D/g, "");
 
 function isExpiryGood(text: string): boolean {
-  const expiry = expiryOf(text);
+  const expiry = typedExpiry(text);
   const at = new Date(performance.timeOrigin + performance.now());
   const last = expiry ? Number(expiry.year) * MONTHS + Number(expiry.month) : 0;
   return last > at.getUTCFullYear() * MONTHS + at.getUTCMonth();

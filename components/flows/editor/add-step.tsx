@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEditing } from "@/components/flows/editor/context";
 import { comparisonOf } from "@/components/flows/editor/fields";
-import { addressOf, freshId, type Slot } from "@/components/flows/editor/tree";
+import { freshId, type Slot, slotAddress } from "@/components/flows/editor/tree";
 import { classes } from "@/components/ui/classes";
 import { inputLook } from "@/components/ui/input";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
@@ -81,7 +81,7 @@ export function AddStep({ slot, isAfterDecline, within }: AddStepProps) {
         const rule = offered.find((one) => one === target.value);
         if (!rule) return;
         add(slot, made(rule));
-        setOpen(addressOf(slot));
+        setOpen(slotAddress(slot));
       }}
       className={classes(inputLook, "mt-1 h-9 w-auto text-ink-2")}
     >

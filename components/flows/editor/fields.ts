@@ -1,4 +1,4 @@
-import { type Comparison, FIELDS, METADATA, type Operator, type Scalar } from "@/lib/flows/rules/nodes";
+import { FIELDS, type FieldComparison, METADATA, type Operator, type Scalar } from "@/lib/flows/rules/nodes";
 
 /** A field of a condition as a form shows it: metadata is one entry with a key of its own. */
 export const FIELD_NAMES = [
@@ -35,36 +35,66 @@ export const operatorsOf = (field: string): readonly Operator[] => FIELDS[field]
 
 const isWhole = (field: string): boolean => FIELDS[field]?.type === "integer";
 
-/** What a form shows of a value. */
-export function typedOf({ field, value }: Pick<Comparison, "field" | "value">): string {
-  const values = typeof value === "object" ? value : [value];
+type Value = FieldComparison["value"];
+const listOf = (value: Value): readonly Scalar[] => (typeof value === "object" ? value : [value]);
+
+/** What a form shows of a value: amounts as the language writes them. */
+export function typedOf({ field, value }: Pick<FieldComparison, "field" | "value">, locale: string): string {
+  const values = listOf(value);
+  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: false });
+  const isApart = field === "amount" || values.some((one) => String(one).includes(","));
   return values
-    .map((one) => (field === "amount" && typeof one === "number" ? (one / 100).toFixed(2) : String(one)))
-    .join(", ");
+    .map((one) => (field === "amount" && typeof one === "number" ? amount.format(one / 100) : String(one)))
+    .join(isApart ? "; " : ", ");
 }
 
-/** What was typed as a value of the field; one that cannot be is kept as text, and the rules say so. */
-export function valueFrom(field: string, operator: Operator, typed: string): Comparison["value"] {
-  const parts = operator === "in" ? typed.split(/\s*[,;]\s*/).filter(Boolean) : [typed.trim()];
-  const values = parts.map((part): Scalar => scalarOf(field, operator, part));
+/**
+ * What was typed as a value of the field; one that cannot be is kept as text, and the rules say so. Metadata may hold
+ * text, numbers and booleans, of which only the same kind is equal: what was there `before` says which is meant.
+ */
+export function valueFrom(field: string, operator: Operator, typed: string, before: Value = []): Value {
+  const known = field.startsWith(METADATA) ? listOf(before) : [];
+  const text = typed.trim();
+  const parts = operator === "in" && !known.some((one) => String(one) === text) ? partsOf(field, text) : [text];
+  const values = parts.map((part): Scalar => scalarOf(field, operator, part, known));
   const [first = ""] = values;
   return operator === "in" ? values : first;
 }
 
-const ORDERED: readonly Operator[] = ["gt", "gte", "lt", "lte"];
-const MONEY = /^\d{1,3}(\.?\d{3})*(,\d{1,2})?$|^\d+(\.\d{1,2})?$/;
-
-function scalarOf(field: string, operator: Operator, text: string): Scalar {
-  if (field === "amount") return centsOf(text) ?? text;
-  const isNumber = isWhole(field) || (field.startsWith(METADATA) && ORDERED.includes(operator));
-  const number = Number(text);
-  return isNumber && text !== "" && Number.isFinite(number) ? number : text;
+function partsOf(field: string, text: string): string[] {
+  const between = field === "amount" ? /\s*;\s*|,\s+/ : text.includes(";") ? /\s*;\s*/ : /\s*,\s*/;
+  return text.split(between).filter(Boolean);
 }
 
-/** Both "1.234,50" and "1234.50" are one amount. */
+const ORDERED: readonly Operator[] = ["gt", "gte", "lt", "lte"];
+const MONEY = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$|^\d+([.,]\d{1,2})?$|^\d{1,3}(,\d{3})+\.\d{1,2}$/;
+
+function scalarOf(field: string, operator: Operator, text: string, known: readonly Scalar[]): Scalar {
+  if (field === "amount") return centsOf(text) ?? text;
+  const isOrdered = ORDERED.includes(operator);
+  const isMetadata = field.startsWith(METADATA);
+  if (isMetadata && !isOrdered && operator !== "contains") return likeOf(text, known);
+  return isWhole(field) || (isMetadata && isOrdered) ? numberOf(text) : text;
+}
+
+function likeOf(text: string, known: readonly Scalar[]): Scalar {
+  const same = known.find((one) => String(one) === text);
+  if (same !== undefined || known.length === 0) return same ?? text;
+  if (known.every((one) => typeof one === "number")) return numberOf(text);
+  const isBoolean = known.every((one) => typeof one === "boolean") && (text === "true" || text === "false");
+  return isBoolean ? text === "true" : text;
+}
+
+function numberOf(text: string): Scalar {
+  const number = Number(text);
+  return text !== "" && Number.isFinite(number) ? number : text;
+}
+
+/** "1.234,50", "1,234.50" and "1234.50" are one amount. */
 function centsOf(text: string): number | undefined {
   if (!MONEY.test(text)) return undefined;
-  const plain = /,\d{1,2}$/.test(text) || /\.\d{3}/.test(text) ? text.replaceAll(".", "").replace(",", ".") : text;
+  const isPointed = /\.\d{1,2}$/.test(text);
+  const plain = isPointed ? text.replaceAll(",", "") : text.replaceAll(".", "").replace(",", ".");
   return Math.round(Number(plain) * 100);
 }
 
@@ -87,7 +117,7 @@ const FIRST: Readonly<Partial<Record<FieldName, Scalar>>> = {
 };
 
 /** A comparison of another field starts whole, so that nothing is wrong before anybody typed. */
-export function comparisonOf(name: FieldName): Comparison {
+export function comparisonOf(name: FieldName): FieldComparison {
   const field = name === "metadata" ? `${METADATA}tier` : name;
   const operators = operatorsOf(field);
   const operator = operators.includes("gte") && name !== "metadata" ? "gte" : (operators[0] ?? "eq");

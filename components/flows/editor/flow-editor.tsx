@@ -80,14 +80,21 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
     open,
     setOpen,
     add: (slot: Slot, node: FlowNode) => change(inserted(root, slot, node), t("saidAdded", { step: text(node) })),
-    remove: (slot: Slot, node: FlowNode) => change(removed(root, slot), t("saidRemoved", { step: text(node) })),
+    remove(slot: Slot, node: FlowNode) {
+      // What is open is known by its place, which others take now.
+      setOpen(undefined);
+      change(removed(root, slot), t("saidRemoved", { step: text(node) }));
+    },
     replace: (slot: Slot, node: FlowNode) => change(replaced(root, slot, node), ""),
     step(slot: Slot, node: FlowNode, by: -1 | 1) {
       const to = stepped(root, slot, by);
       change(to?.root, t("saidMoved", { step: text(node) }));
       return to?.to;
     },
-    move: (from: Slot, to: Slot) => change(moved(root, from, to), t("saidDropped")),
+    move(from: Slot, to: Slot) {
+      setOpen(undefined);
+      change(moved(root, from, to), t("saidDropped"));
+    },
   };
   return (
     <EditorContext value={editing}>

@@ -1,4 +1,4 @@
-import { addressOf, branchesOf, type ListPath } from "@/components/flows/editor/tree";
+import { branchesOf, type ListPath, slotAddress } from "@/components/flows/editor/tree";
 import { checkFlow, type NamedProvider } from "@/lib/flows/rules/check";
 import type { FlowNode, FlowNodes, Test } from "@/lib/flows/rules/nodes";
 import { readRoot } from "@/lib/flows/rules/read";
@@ -69,7 +69,7 @@ interface Warning {
 
 function warn(nodes: FlowNodes, list: ListPath, least: number, warning: Warning): void {
   for (const [at, node] of nodes.entries()) {
-    const address = addressOf({ list, at });
+    const address = slotAddress({ list, at });
     const named =
       node.rule === "best" ? node.ids : node.rule === "provider" || node.rule === "antifraud" ? [node.id] : [];
     for (const provider of named.flatMap((id) => warning.byId.get(id) ?? [])) {

@@ -7,7 +7,7 @@ import { AddStep } from "@/components/flows/editor/add-step";
 import { useEditing } from "@/components/flows/editor/context";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
 import { NodeForm } from "@/components/flows/editor/node-form";
-import { addressOf, branchesOf, type ListPath, type Slot } from "@/components/flows/editor/tree";
+import { branchesOf, type ListPath, type Slot, slotAddress } from "@/components/flows/editor/tree";
 import { useFlowWords } from "@/components/flows/words";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -54,7 +54,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
   const editing = useEditing();
   const words = useFlowWords(editing.names);
   const lintWords = useLintWords();
-  const address = addressOf(slot);
+  const address = slotAddress(slot);
   const fault = editing.lint.faults.get(address);
   const warning = editing.lint.warnings.get(address);
   const step = words.node(node);
@@ -62,10 +62,10 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
   const move = (by: -1 | 1) => {
     const to = editing.step(slot, node, by);
     if (!to) return;
-    if (isOpen) editing.setOpen(addressOf(to));
+    if (isOpen) editing.setOpen(slotAddress(to));
     // The same button of the same node, wherever it stands now.
     requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-step="${addressOf(to)}"][data-by="${by}"]`)?.focus(),
+      document.querySelector<HTMLElement>(`[data-step="${slotAddress(to)}"][data-by="${by}"]`)?.focus(),
     );
   };
   return (
@@ -132,10 +132,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
               size="icon"
               className="size-8"
               aria-label={t("stepRemove", { step })}
-              onClick={() => {
-                if (isOpen) editing.setOpen(undefined);
-                editing.remove(slot, node);
-              }}
+              onClick={() => editing.remove(slot, node)}
             >
               <Trash2 aria-hidden />
             </Button>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus, Trash2 } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useEditing } from "@/components/flows/editor/context";
 import {
@@ -19,7 +19,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
-import { type Comparison, FIELDS, METADATA, type Operator, type Test } from "@/lib/flows/rules/nodes";
+import { FIELDS, type FieldComparison, METADATA, type Operator, type Test } from "@/lib/flows/rules/nodes";
 
 const FIELD_TEXTS = {
   amount: "fieldAmount",
@@ -90,7 +90,7 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
           <div className="min-w-0 flex-1">
             {"field" in one ? (
               <ComparisonForm
-                key={one.field}
+                key={fieldName(one.field)}
                 comparison={one}
                 isAfterDecline={isAfterDecline}
                 onChange={(next) => put(tests.map((other, index) => (index === place ? next : other)))}
@@ -145,13 +145,15 @@ function groupFor(around: Joined): Test {
 }
 
 interface ComparisonFormProps {
-  comparison: Comparison;
+  comparison: FieldComparison;
   isAfterDecline: boolean;
-  onChange: (comparison: Comparison) => void;
+  onChange: (comparison: FieldComparison) => void;
 }
 
 function ComparisonForm({ comparison, isAfterDecline, onChange }: ComparisonFormProps) {
   const t = useTranslations("flows");
+  const locale = useLocale();
+  const [before] = useState(comparison.value);
   const { field, operator } = comparison;
   const name = fieldName(field);
   const names = fieldNames(isAfterDecline);
@@ -169,10 +171,10 @@ function ComparisonForm({ comparison, isAfterDecline, onChange }: ComparisonForm
         options={operatorsOf(field).map((one) => ({ value: one, label: t(OPERATOR_TEXTS[one]) }))}
         onChange={(value) => {
           const next = operatorsOf(field).find((one) => one === value) ?? operator;
-          onChange({ field, operator: next, value: valueFrom(field, next, typedOf(comparison)) });
+          onChange({ field, operator: next, value: valueFrom(field, next, typedOf(comparison, locale), before) });
         }}
       />
-      <ValueInput comparison={comparison} name={name} onChange={onChange} />
+      <ValueInput comparison={comparison} name={name} before={before} onChange={onChange} />
       {name === "metadata" ? (
         <Field label={t("metadataKey")}>
           {(control) => (
@@ -191,45 +193,57 @@ function ComparisonForm({ comparison, isAfterDecline, onChange }: ComparisonForm
 }
 
 interface ValueInputProps {
-  comparison: Comparison;
+  comparison: FieldComparison;
   name: FieldName;
-  onChange: (comparison: Comparison) => void;
+  before: FieldComparison["value"];
+  onChange: (comparison: FieldComparison) => void;
 }
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** One of few is chosen, everything else typed; what is typed is read as the field has it. */
-function ValueInput({ comparison, name, onChange }: ValueInputProps) {
+function ValueInput({ comparison, name, before, onChange }: ValueInputProps) {
   const t = useTranslations("flows");
   const { names, declines } = useEditing();
   const words = useFlowWords(names);
   const { field, operator } = comparison;
-  const [typed, setTyped] = useState(() => typedOf(comparison));
-  const put = (text: string, by: Operator = operator) => {
+  const locale = useLocale();
+  const [typed, setTyped] = useState(() => typedOf(comparison, locale));
+  const read = (text: string) => valueFrom(field, operator, text, before);
+  // Undone, or another one that moved up: what was typed here is not its value.
+  const isOwn = JSON.stringify(read(typed)) === JSON.stringify(comparison.value);
+  const put = (text: string) => {
     setTyped(text);
-    onChange({ field, operator: by, value: valueFrom(field, by, text) });
+    onChange({ field, operator, value: read(text) });
   };
   const values = choicesOf();
   if (values && operator !== "in") {
     return (
       <Choice
         label={t("value")}
-        value={typedOf(comparison).toLowerCase()}
+        value={typedOf(comparison, locale).toLowerCase()}
         options={values.map(({ value, label }) => ({ value, label }))}
         onChange={(value) => put(value)}
       />
     );
   }
   return (
-    <Field
-      label={t("value")}
-      hint={operator === "in" ? t("valueSeveral") : name === "amount" ? t("valueMoney") : undefined}
-    >
+    <Field label={t("value")} hint={hintOf()}>
       {(control) => (
-        <Input {...control} autoComplete="off" value={typed} onChange={({ target }) => put(target.value)} />
+        <Input
+          {...control}
+          autoComplete="off"
+          value={isOwn ? typed : typedOf(comparison, locale)}
+          onChange={({ target }) => put(target.value)}
+        />
       )}
     </Field>
   );
+
+  function hintOf(): string | undefined {
+    if (name === "amount") return t(operator === "in" ? "valueSeveralMoney" : "valueMoney");
+    return operator === "in" ? t("valueSeveral") : undefined;
+  }
 
   function choicesOf(): { value: string; label: string }[] | undefined {
     if (name === "brand") {

@@ -1,8 +1,15 @@
+import { createTranslator, NextIntlClientProvider } from "next-intl";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { compared } from "@/components/flows/difference";
+import { typedOf, valueFrom } from "@/components/flows/editor/fields";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { moved, nodesAt, slotsOf, stepped } from "@/components/flows/editor/tree";
+import { flowLinesOf } from "@/components/flows/lines";
+import { useFlowWords } from "@/components/flows/words";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
+import { messages } from "@/lib/i18n/messages";
 
 const A = "0192f1c4-8a10-7c3e-9b55-00000000000a";
 const B = "0192f1c4-8a10-7c3e-9b55-00000000000b";
@@ -79,4 +86,68 @@ test("of two versions, what changed stands beside each other and the rest once",
     ["c", "c"],
     [undefined, "d"],
   ]);
+});
+
+test("amounts are typed as the language writes them, and several are kept apart", () => {
+  for (const typed of ["1.234,50", "1,234.50", "1234.50", "1234,5"]) {
+    expect(valueFrom("amount", "gte", typed)).toBe(123_450);
+  }
+  expect(valueFrom("amount", "gte", "1.234")).toBe(123_400);
+  expect(valueFrom("amount", "gte", "12,345")).toBe("12,345");
+  for (const locale of ["pt-BR", "en"]) {
+    const typed = typedOf({ field: "amount", value: [50_000, 123_450] }, locale);
+    expect(valueFrom("amount", "in", typed)).toEqual([50_000, 123_450]);
+  }
+  expect(valueFrom("amount", "in", "500,00, 900")).toEqual([50_000, 90_000]);
+  expect(valueFrom("amount", "gte", "1234.567")).toBe("1234.567");
+});
+
+test("metadata keep their kind and their commas, whichever comparison is chosen", () => {
+  const field = "paymentFlow.metadata.of";
+  for (const value of [3, true, "3", "São Paulo, SP"]) {
+    const typed = typedOf({ field, value }, "en");
+    expect(valueFrom(field, "neq", typed, value)).toBe(value);
+    expect(valueFrom(field, "in", typed, value)).toEqual([value]);
+  }
+  expect(valueFrom(field, "eq", "40", 3)).toBe(40);
+  expect(valueFrom(field, "eq", "false", true)).toBe(false);
+  expect(valueFrom(field, "eq", "40", "3")).toBe("40");
+  const cities = ["São Paulo, SP", "Rio de Janeiro, RJ"];
+  expect(valueFrom(field, "in", typedOf({ field, value: cities }, "en"), cities)).toEqual(cities);
+});
+
+test("a line is passed with the branch it is in, wherever else its provider stands", () => {
+  const { flows } = messages.en;
+  const words = {
+    t: createTranslator({ locale: "en", messages: { flows }, namespace: "flows" }),
+    test: () => "test",
+    node: ({ rule }: FlowNode) => rule,
+    inRow: (ids: readonly string[]) => ids.join(),
+    decline: (code: string) => code,
+    provider: (id: string) => id,
+  };
+  const onDecline = { rule: "provider", id: A, on: { declined: ["generic"], then: [when("e", [to(B)])] } } as const;
+  const lines = flowLinesOf(words, [when("c", [onDecline, to(B)], [to(A)]), to(B)]);
+  expect(lines.map(({ entry, isBranch = false }) => [entry, isBranch])).toEqual([
+    ["c:then", true],
+    ["c:then", false],
+    [undefined, true],
+    [undefined, true],
+    ["c:then", false],
+    ["c:else", true],
+    ["root", false],
+  ]);
+});
+
+test.each([
+  ["en", "Between 8:00 and 8:59 or between 22:00 and 22:59"],
+  ["pt-BR", "Entre 8h e 8h59 ou entre 22h e 22h59"],
+] as const)("hours apart are each told whole (%s)", (locale, told) => {
+  const Told = () => {
+    const words = useFlowWords({ providers: {}, declines: {} });
+    return words.test({ field: "hour", operator: "in", value: [8, 22] });
+  };
+  const { flows } = messages[locale];
+  const given = { locale, messages: { flows }, timeZone: "UTC", children: createElement(Told) };
+  expect(renderToStaticMarkup(createElement(NextIntlClientProvider, given))).toBe(told);
 });

@@ -82,8 +82,8 @@ export const slotsOf = (nodes: FlowNodes, list: ListPath = []): Slot[] => [
 ];
 
 export const isSameSlot = (one: Slot, other: Slot): boolean =>
-  one.at === other.at && keyOf(one.list) === keyOf(other.list);
-export const keyOf = (list: ListPath): string => list.join("/");
+  one.at === other.at && listKey(one.list) === listKey(other.list);
+export const listKey = (list: ListPath): string => list.join("/");
 
 /** To the place before or after it as a flow is read: into branches and out of them. */
 export function stepped(root: FlowNodes, from: Slot, by: -1 | 1): { root: FlowNodes; to: Slot } | undefined {
@@ -100,7 +100,7 @@ export function moved(root: FlowNodes, from: Slot, to: Slot): FlowNodes | undefi
   const node = nodesAt(root, from.list)[from.at];
   const own = [...from.list, from.at];
   if (!node || startsWith(to.list, own)) return undefined;
-  const isSameList = keyOf(from.list) === keyOf(to.list);
+  const isSameList = listKey(from.list) === listKey(to.list);
   const target = isSameList ? { ...to, at: to.at > from.at ? to.at - 1 : to.at } : afterRemoval(from, to);
   return inserted(removed(root, from), target, node);
 }
@@ -114,7 +114,7 @@ function afterRemoval(from: Slot, to: Slot): Slot {
 }
 
 /** As faults name it: `root[2].then[0]`. */
-export const addressOf = ({ list, at }: Slot): string => `root${list.map(partOf).join("")}[${at}]`;
+export const slotAddress = ({ list, at }: Slot): string => `root${list.map(partOf).join("")}[${at}]`;
 const partOf = (part: number | string): string => (typeof part === "number" ? `[${part}]` : `.${part}`);
 
 /** An id that no node has; shares are drawn by it. */

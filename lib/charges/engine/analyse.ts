@@ -22,7 +22,7 @@ import { addSeconds } from "@/lib/time";
 import { CardGone } from "@/lib/vault/cards";
 
 /** Asks the analyst and does what the verdict asks for; the attempt that follows is committed, not sent. */
-export async function judge(
+export async function analyseFraud(
   ctx: Context,
   charge: Charge,
   acquirer: RoutedProvider,
@@ -33,14 +33,21 @@ export async function judge(
   const known = charge.attempts.find(isAnalysis);
   // A step that runs again meets its own row: what was sent once is asked about.
   if (known?.sentAt) {
-    return conclude(ctx, charge, known, acquirer, await askAgain(ctx, charge, known, analyst), optionsOf(analyst));
+    return concludeAnalysis(
+      ctx,
+      charge,
+      known,
+      acquirer,
+      await askAgain(ctx, charge, known, analyst),
+      optionsOf(analyst),
+    );
   }
   const row = await inTransaction(ctx, (inside) =>
     known ? updateAttempt(inside, known.id, { sentAt: now(inside) }) : insertAnalysis(inside, charge, analyst, "sent"),
   );
   const others = charge.attempts.filter(({ id }) => id !== row.id);
   const analysis = await send(ctx, charge, row, analyst, material);
-  return conclude(ctx, { ...charge, attempts: [row, ...others] }, row, acquirer, analysis, optionsOf(analyst));
+  return concludeAnalysis(ctx, { ...charge, attempts: [row, ...others] }, row, acquirer, analysis, optionsOf(analyst));
 }
 
 /** Asks what became of an analysis; one that never arrived moves no money and is sent again under its reference. */
@@ -71,7 +78,7 @@ const send = async (
 const subjectOf = ({ row }: Charge) => ({ chargeId: row.id, scenario: row.scenario });
 
 /** Does what a verdict asks for, however it came: at once, by an operator, or when its time had come. */
-export async function conclude(
+export async function concludeAnalysis(
   ctx: Context,
   charge: Charge,
   row: AttemptRow,
@@ -170,8 +177,9 @@ export async function insertFeeding(
 const BIN_DIGITS = 8;
 const LAST_DIGITS = 4;
 
-async function suspectOf(ctx: Context, { row }: Charge, material: CardMaterial): Promise<Suspect> {
-  const card = material.card ?? (await cardSecret(ctx, row, material));
+async function suspectOf(ctx: Context, charge: Charge, material: CardMaterial): Promise<Suspect> {
+  const { row } = charge;
+  const card = material.card ?? (await cardSecret(ctx, charge));
   const payer = material.payer ?? (await payerOf(ctx, row));
   const { pan, brand, holderName } = card;
   const ip = buyerIpOf(ctx);

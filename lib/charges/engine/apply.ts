@@ -1,14 +1,19 @@
 import { type Decision, decision as nothing } from "@/lib/charges/engine/decision";
-import type { Reconciliation } from "@/lib/charges/engine/reconcile";
+import type { Reconciliation } from "@/lib/charges/engine/reconciliation";
 import { placeOfCharge } from "@/lib/charges/place";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
-import { type Answered, type Written, writeOutcome, writeOutcomeAlone } from "@/lib/charges/writers/outcome";
+import {
+  type AnsweredAttempt,
+  type WrittenOutcome,
+  writeOutcome,
+  writeOutcomeAlone,
+} from "@/lib/charges/writers/outcome";
 import { type Context, inTransaction } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { settlePlace } from "@/lib/sessions/places";
 
-export type Applied = Written;
+export type Applied = WrittenOutcome;
 
 /** Writes one decision whole, in one transaction. */
 export async function apply(
@@ -31,7 +36,12 @@ export async function applyReconciliation(ctx: Context, charge: Charge, found: R
   return (await write(ctx, charge, nothing(decided), undefined)).charge;
 }
 
-const write = (ctx: Context, charge: Charge, decision: Decision, answered: Answered | undefined): Promise<Written> =>
+const write = (
+  ctx: Context,
+  charge: Charge,
+  decision: Decision,
+  answered: AnsweredAttempt | undefined,
+): Promise<WrittenOutcome> =>
   inTransaction(ctx, async (inside) => {
     const written = await writeOutcome(inside, charge, decision, answered);
     await settleOnSession(inside, charge.row, written.charge.row);

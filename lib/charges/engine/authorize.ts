@@ -1,4 +1,4 @@
-import { captured } from "@/lib/charges/engine/captured";
+import { capturedEvidence } from "@/lib/charges/engine/captured";
 import {
   type Decision,
   decision,
@@ -19,7 +19,7 @@ import { env } from "@/lib/env";
 import { holdEndOf } from "@/lib/payments/refusals";
 import type { CardAuth, Decline, NextAction, Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
-import { held, released } from "@/lib/receivables/movements";
+import { holdMovement, holdReleaseMovement } from "@/lib/receivables/movements";
 import { isAuthenticated, wasDeniedShift } from "@/lib/three-ds/liability";
 import { CHALLENGE_SECONDS, termUrlOf } from "@/lib/three-ds/ticket";
 import { addSeconds } from "@/lib/time";
@@ -98,7 +98,7 @@ export function approved(situation: Situation, approval: Approval): Decision {
       ...approval.attempt,
     },
     charge: { ...known, expiresAt: holdEndsAt },
-    journals: [held(charge, attempt.id, attempt.amount)],
+    journals: [holdMovement(charge, attempt.id, attempt.amount)],
     card: { kind: "approved", cvvChecked: approval.cvvChecked },
     networkTransactionId: approval.networkTransactionId,
     deletesCvv: true,
@@ -143,8 +143,8 @@ function soldAtOnce({ charge, attempt }: Situation, answered: Decision): Decisio
     events: ["authorized"],
     journals: [
       ...answered.journals,
-      released(charge, attempt.id, attempt.amount),
-      captured(charge, attempt.providerType, attempt.id, attempt.amount),
+      holdReleaseMovement(charge, attempt.id, attempt.amount),
+      capturedEvidence(charge, attempt.providerType, attempt.id, attempt.amount),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { captured } from "@/lib/charges/engine/captured";
+import { capturedEvidence } from "@/lib/charges/engine/captured";
 import {
   type Decision,
   decision,
@@ -8,10 +8,10 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { confirmed, type Modification, onModification } from "@/lib/charges/engine/modification";
+import { confirmedElsewhere, type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { Cents } from "@/lib/money";
 import type { CardCapture, Outcome } from "@/lib/providers/provider";
-import { released } from "@/lib/receivables/movements";
+import { holdReleaseMovement } from "@/lib/receivables/movements";
 
 export const onCapture = (situation: Situation, outcome: Outcome<CardCapture>): Decision =>
   onModification(situation, outcome, CAPTURE);
@@ -20,7 +20,7 @@ const CAPTURE: Modification<CardCapture> = {
   approved: (situation, { amount, raw, nextEventAt }) => done(situation, amount, rawOf(raw), nextEventAt),
   done: (situation, changes) => done(situation, situation.attempt.amount, changes),
   declined: refused,
-  rejected: (_, error) => confirmed({ providerError: error, requestStatusReason: error.message }),
+  rejected: (_, error) => confirmedElsewhere({ providerError: error, requestStatusReason: error.message }),
   received: undetermined,
   undetermined,
   mismatch: ({ now }, changes) =>
@@ -54,7 +54,10 @@ export function done(
     fact: "capture.captured",
     charge: { ...ENDED, amount, capturedAmount: amount, expiresAt: null },
     events: ["authorized"],
-    journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.providerType, attempt.id, amount)],
+    journals: [
+      holdReleaseMovement(charge, attempt.id, row.amount),
+      capturedEvidence(charge, attempt.providerType, attempt.id, amount),
+    ],
     jobs: [
       { kind: "charge.hold_ends", at: null },
       // A look that is already due stays: it was news that asked for it.
@@ -106,7 +109,7 @@ export function holdGone({ charge, attempt }: Situation, changes: Decision["atte
     fact: "capture.hold_gone",
     charge: { ...ENDED, expiresAt: null },
     events: ["voided"],
-    journals: [released(charge, attempt.id, charge.row.amount)],
+    journals: [holdReleaseMovement(charge, attempt.id, charge.row.amount)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }

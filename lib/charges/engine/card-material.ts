@@ -1,25 +1,22 @@
 import { eq } from "drizzle-orm";
 import { cards, customers } from "@/db/schema/customers";
 import { brandOf } from "@/lib/brazil/card-brand";
-import type { CardRow } from "@/lib/cards/queries";
-import type { ChargeRow } from "@/lib/charges/queries";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import type { CardSecret, Payer } from "@/lib/providers/provider";
 import { readCardAndCvv } from "@/lib/vault/cards";
 
 /** Card data in memory for as long as one charge is driven: the next provider gets the CVV from here. */
 export interface CardMaterial {
-  /** The card's row, when it was just written or read. */
-  saved?: CardRow;
   card?: CardSecret;
   payer?: Payer;
 }
 
-export async function cardSecret(ctx: Context, row: ChargeRow, { saved }: CardMaterial): Promise<CardSecret> {
+export async function cardSecret(ctx: Context, { row, paidWith }: Charge): Promise<CardSecret> {
   const cardId = row.cardId;
   if (!cardId) throw new Error("a card payment without a card");
-  const [card] = saved
-    ? [saved]
+  const [card] = paidWith
+    ? [paidWith]
     : await inTransaction(ctx, ({ db }) => db.select().from(cards).where(eq(cards.id, cardId)));
   if (!card) throw new Error("the card of a charge is missing");
   const { pan, cvv } = await readCardAndCvv(ctx.account.id, card.vaultId, row.cvvTokenId ?? undefined);

@@ -1,4 +1,4 @@
-import { judge } from "@/lib/charges/engine/analyse";
+import { analyseFraud } from "@/lib/charges/engine/analyse";
 import { type Applied, apply } from "@/lib/charges/engine/apply";
 import { type CardMaterial, cardSecret } from "@/lib/charges/engine/card-material";
 import { type Decision, outOfTime, undeterminedOutcome } from "@/lib/charges/engine/decision";
@@ -79,7 +79,7 @@ export async function drive<C>(ctx: Context, first: Owned<C>, options: DriveOpti
         ? { decided: await queryAttempt(ctx, charge, attempt, provider), responseMs: undefined }
         : await sent(ctx, present, secrets, startedMs);
     // The next provider is told the same code, which is deleted with this answer.
-    if (isFailover(decided)) secrets.card ??= await cardSecret(ctx, charge.row, secrets);
+    if (isFailover(decided)) secrets.card ??= await cardSecret(ctx, charge);
     const written = owner.write(ctx, charge, attempt, provider, decided, responseMs);
     // Until the answer is written, whoever takes over may have to replay the request with its code.
     const spare = mayReplayAuthorization(attempt.providerType) ? written : Promise.resolve();
@@ -155,7 +155,7 @@ async function nextOn<C>(
       // A void or refund is done only when a following query shows it.
       return { do: "ask", charge, attempt: planned ?? attempt, provider };
     case "analyse": {
-      const judged = await judge(ctx, charge, provider, material);
+      const judged = await analyseFraud(ctx, charge, provider, material);
       return judged.attempt
         ? { do: "send", charge: judged.charge, attempt: judged.attempt, provider }
         : { charge: judged.charge };

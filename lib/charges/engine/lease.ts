@@ -5,14 +5,14 @@ import type { ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 
 /** Real time, by the database's own clock: workers' clocks are never compared (spec/reliability.md 2.3). */
-export const LEASE_SECONDS = 45;
+export const CHARGE_LEASE_SECONDS = 45;
 /** Claims that brought nothing forward; more than this and people must look. */
 export const MOST_IDLE_CLAIMS = 10;
 
-export const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+export const leaseEnd = sql`now() + make_interval(secs => ${CHARGE_LEASE_SECONDS})`;
 
 /** Takes a charge nobody is driving. Every write of the holder carries the epoch; a stale one writes nothing. */
-export async function claim(ctx: Context, chargeId: string): Promise<ChargeRow | undefined> {
+export async function claimCharge(ctx: Context, chargeId: string): Promise<ChargeRow | undefined> {
   return inTransaction(ctx, async ({ db, account }) => {
     const [row] = await db
       .update(charges)

@@ -43,14 +43,14 @@ export function onModification<T>(situation: Situation, outcome: Outcome<T>, mea
       return means.declined(situation, providerError(outcome), rawOf(outcome.raw));
     case "rejected": {
       const error = rejectedError(outcome.problem, outcome.detail);
-      return means.rejected?.(situation, error, {}) ?? confirmed({ providerError: error });
+      return means.rejected?.(situation, error, {}) ?? confirmedElsewhere({ providerError: error });
     }
     case "not_sent": {
       const giveUp = means.unreached ?? means.declined;
       return notSent(situation, outcome.cause, (error, changes) => giveUp(situation, error, changes));
     }
     case "pending":
-      return means.received(situation, rawOf(outcome.raw), instant(outcome.nextEventAt));
+      return means.received(situation, rawOf(outcome.raw), instantSaid(outcome.nextEventAt));
     case "undetermined":
       return means.undetermined(situation, {
         requestStatus: "timeout",
@@ -63,10 +63,10 @@ export function onModification<T>(situation: Situation, outcome: Outcome<T>, mea
 }
 
 const approved = <T>(situation: Situation, changes: Changes, { done }: Modification<T>): Decision =>
-  situation.isReplayed ? done(situation, changes) : confirmed(changes);
+  situation.isReplayed ? done(situation, changes) : confirmedElsewhere(changes);
 
 /** Done only when a following query shows it. */
-export const confirmed = (changes: Changes): Decision =>
+export const confirmedElsewhere = (changes: Changes): Decision =>
   decision({ attempt: { requestStatus: "processing", ...changes }, next: { do: "confirm" } });
 
-export const instant = (text: string | undefined): Date | undefined => (text ? new Date(text) : undefined);
+export const instantSaid = (text: string | undefined): Date | undefined => (text ? new Date(text) : undefined);

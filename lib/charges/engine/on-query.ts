@@ -10,7 +10,7 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { type Difference, differing } from "@/lib/charges/engine/difference";
+import { type AmountDifference, differing } from "@/lib/charges/engine/difference";
 import * as open from "@/lib/charges/engine/pending-payment";
 import * as refund from "@/lib/charges/engine/refund";
 import * as surplus from "@/lib/charges/engine/surplus";
@@ -125,21 +125,26 @@ function foundAuthorization(situation: Situation, found: FoundTransaction): Deci
       return later(situation, found);
     default:
       // Some providers undo an authorisation by themselves after a timeout: reversed is evidence at any time.
-      return authorize.declined(
-        { ...situation, alternative: undefined },
-        { declinedCode: "timeout", retry: "never", reason: "reversed by the provider" },
-        { ...seen, state: "reversed" },
+      return uncounted(
+        authorize.declined(
+          { ...situation, alternative: undefined },
+          { declinedCode: "timeout", retry: "never", reason: "reversed by the provider" },
+          { ...seen, state: "reversed" },
+        ),
       );
   }
 }
 
-const amounts = (expected: number, got: number): Difference => ({
+/** No issuer refused it: the networks count nothing against the card. */
+const uncounted = ({ counted: _none, ...decision }: Decision): Decision => decision;
+
+const amounts = (expected: number, got: number): AmountDifference => ({
   field: "amount",
   expected: String(expected),
   got: String(got),
 });
 
-function differenceOf({ attempt, charge }: Situation, found: FoundTransaction): Difference {
+function differenceOf({ attempt, charge }: Situation, found: FoundTransaction): AmountDifference {
   const { reference, currency, authorized } = found;
   if (reference !== attempt.reference) return { field: "reference", expected: attempt.reference, got: reference };
   if (currency !== charge.row.currency) return { field: "currency", expected: charge.row.currency, got: currency };
@@ -198,7 +203,9 @@ function foundVoid(situation: Situation, found: FoundTransaction): Decision {
       return agreedTwice(situation) ?? release.refused(situation, rejectedError("invalid_state", "still held"), seen);
     }
     case "authorized":
-      return charge.row.status === "refund_pending"
+      // A first look may come before the provider shows the void that it took. A hold that is known shows it first.
+      return charge.row.status === "refund_pending" ||
+        (charge.row.status === "pending" && attempt.state === "undetermined")
         ? release.foundCaptured(situation, found.captured, seen)
         : askAgain(situation);
     default:
@@ -293,7 +300,7 @@ function absent(situation: Situation): Decision {
     { state: "absent" },
   );
   return {
-    ...failed,
+    ...uncounted(failed),
     card: undefined,
     jobs: [...failed.jobs, { kind: "orphan.watch", at: addSeconds(now, DANGLING_STEP_SECONDS) }],
   };

@@ -8,14 +8,14 @@ import { hasOther } from "@/lib/charges/engine/failover";
 import { onCancelOpen, onCreateOpen } from "@/lib/charges/engine/pending-payment";
 import { onRefund } from "@/lib/charges/engine/refund";
 import { keepCvvForReplays } from "@/lib/charges/engine/replay";
-import { requestOf } from "@/lib/charges/engine/request";
+import { instructionOf, requestOf } from "@/lib/charges/engine/request";
 import { onSurplusRefund, surplusOf } from "@/lib/charges/engine/surplus";
 import { onVoid } from "@/lib/charges/engine/void-authorization";
 import { isAnalysis, knownRefunds, returnOf } from "@/lib/charges/history";
-import { type Charge, slotOf } from "@/lib/charges/queries";
+import { type Charge, slotIndexOf } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { call, callTimeoutMs, type Subject } from "@/lib/payments/call";
+import { type CallSubject, call, callTimeoutMs } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { CallContext, CardAuth, Decline, Outcome, PaymentProvider } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
@@ -96,7 +96,7 @@ function onUnnamed(situation: Situation, outcome: Outcome<CardAuth>): Decision {
   return { ...decided, attempt: { ...decided.attempt, requestStatusReason: "no_network_id" } };
 }
 
-export const subjectOf = (charge: Charge): Subject => {
+export const subjectOf = (charge: Charge): CallSubject => {
   const { row, analyst, attempts } = charge;
   return {
     chargeId: row.id,
@@ -105,7 +105,8 @@ export const subjectOf = (charge: Charge): Subject => {
     clientCall: row.operationBy === "client" && row.purchaseId === null,
     analysisFollows: analyst !== undefined || attempts.some(isAnalysis),
     refunds: knownRefunds(charge),
-    ...slotOf(charge),
+    ...slotIndexOf(charge),
+    ...instructionOf(row),
   };
 };
 

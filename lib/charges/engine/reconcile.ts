@@ -1,27 +1,20 @@
-import { captured } from "@/lib/charges/engine/captured";
-import { type Decision, rejectedError } from "@/lib/charges/engine/decision";
+import { capturedEvidence } from "@/lib/charges/engine/captured";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
+import { evidenceAt, isNoted, RETURNS, type Reconciliation } from "@/lib/charges/engine/reconciliation";
 import { surplusOf } from "@/lib/charges/engine/surplus";
+import { captureLost, refundUndone } from "@/lib/charges/engine/undone";
 import { FORCED_BY_BANK, REFUNDED_THERE } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
 import {
-  chargebackWon,
-  chargedBack,
+  chargebackMovement,
+  chargebackWonMovement,
   forciblyRefunded,
-  refunded,
-  refundReversed,
-  released,
-  unowned,
+  holdReleaseMovement,
+  refundMovement,
+  unownedMovement,
 } from "@/lib/receivables/movements";
-
-export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "deletesCvv" | "closes"> {
-  /** Rows of the history that did not end as they said. */
-  closes?: Decision["closes"];
-  /** Pix money that came too late or twice goes back at once, in full. */
-  sendBack: ProviderPayment[];
-}
 
 const nothing = (found: FoundTransaction): Reconciliation => ({
   charge: {},
@@ -32,9 +25,6 @@ const nothing = (found: FoundTransaction): Reconciliation => ({
   sendBack: [],
 });
 
-/** What a provider names is unique at it, and evidence in the books over all of them. */
-export const evidenceAt = ({ row }: Charge, providersId: string): string => `${row.id}:${providersId}`;
-
 /** Nobody pays by a card's details once it is over. */
 const lastLook = ({ row }: Charge, found: FoundTransaction, now: Date): Reconciliation["jobs"] =>
   row.cardId === null
@@ -44,8 +34,8 @@ const lastLook = ({ row }: Charge, found: FoundTransaction, now: Date): Reconcil
 /** What changed at the provider by itself, compared with a charge that waits for no answer. */
 export function reconcile(charge: Charge, found: FoundTransaction, now: Date): Reconciliation {
   const base = nothing(found);
-  const undone = firstUndone(charge, found);
-  if (undone) return refundUndone(charge, undone, { ...base, jobs: [{ kind: "charge.watch", at: now }] });
+  const undone = refundUndone(charge, found, { ...base, jobs: [{ kind: "charge.watch", at: now }] });
+  if (undone) return undone;
   switch (charge.row.status) {
     case "pending":
       return whilePending(charge, found, base, now);
@@ -79,7 +69,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       // A boleto or Pix may be paid with another value: it is recorded as paid (spec/contract.md 8.5).
       charge: { amount: paid, capturedAmount: paid, expiresAt: null },
       events: ["authorized"],
-      journals: [captured(charge, row.providerType, evidenceAt(charge, first), paid)],
+      journals: [capturedEvidence(charge, row.providerType, evidenceAt(charge, first), paid)],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
       history: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
       sendBack: surplusIn(charge, found),
@@ -120,7 +110,7 @@ function whileHeld(charge: Charge, found: FoundTransaction, base: Reconciliation
     fact: "hold.ended",
     charge: { expiresAt: null },
     events: ["voided"],
-    journals: [released(charge, `${row.id}:hold`, row.amount)],
+    journals: [holdReleaseMovement(charge, `${row.id}:hold`, row.amount)],
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
     history: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:hold`, reason: found.state }],
   };
@@ -135,7 +125,10 @@ function capturedThere(charge: Charge, found: FoundTransaction, base: Reconcilia
     fact: "capture.captured",
     charge: { amount: found.captured, capturedAmount: found.captured, expiresAt: null },
     events: ["authorized"],
-    journals: [released(charge, evidence, row.amount), captured(charge, row.providerType, evidence, found.captured)],
+    journals: [
+      holdReleaseMovement(charge, evidence, row.amount),
+      capturedEvidence(charge, row.providerType, evidence, found.captured),
+    ],
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
     history: [{ requestType: "capture", amount: found.captured, evidence, reason: "captured_at_provider" }],
   };
@@ -145,7 +138,8 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
   const { row } = charge;
   const forced = firstForced(charge, found);
   if (forced) return forcedRefund(charge, forced, base);
-  if (isCaptureLost(charge, found)) return captureLost(charge, found.captureFailed, base);
+  const lost = captureLost(charge, found, base);
+  if (lost) return lost;
   if (found.chargedBack > row.chargedBackAmount) {
     const disputed = found.chargedBack - row.chargedBackAmount;
     const stage = `${row.id}:chargeback:${row.eventVersion}`;
@@ -154,7 +148,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
       fact: "chargeback.confirmed",
       charge: { isDispute: true, chargedBackAmount: found.chargedBack },
       events: ["dispute", "charged_back"],
-      journals: [chargedBack(charge, stage, disputed)],
+      journals: [chargebackMovement(charge, stage, disputed)],
       history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
     };
   }
@@ -171,7 +165,7 @@ function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconci
     // A refund may have failed after all during the dispute: what is left is counted again.
     charge: { isDispute: false, chargedBackAmount: 0, amount: row.capturedAmount - row.refundedAmount },
     events: ["dispute_closed", "authorized"],
-    journals: [chargebackWon(charge, stage, row.chargedBackAmount)],
+    journals: [chargebackWonMovement(charge, stage, row.chargedBackAmount)],
     history: [{ requestType: "dispute_closed", amount: row.chargedBackAmount, evidence: stage }],
   };
 }
@@ -183,7 +177,9 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
   return {
     ...base,
-    journals: unclaimed.map((payment) => unowned(charge, evidenceAt(charge, payment.paymentId), payment.amount)),
+    journals: unclaimed.map((payment) =>
+      unownedMovement(charge, evidenceAt(charge, payment.paymentId), payment.amount),
+    ),
     history: unclaimed.map((payment) => ({
       requestType: "authorization",
       amount: payment.amount,
@@ -198,9 +194,6 @@ const surplusIn = (charge: Charge, found: FoundTransaction): ProviderPayment[] =
   found.payments.filter(
     (payment) => (payment.surplus || charge.row.status === "canceled") && !isNoted(charge, payment.paymentId),
   );
-
-const isNoted = (charge: Charge, evidence: string): boolean =>
-  charge.attempts.some((attempt) => attempt.kind === "notice" && attempt.transactionId === evidence);
 
 /**
  * A refund that the books do not have: the payer's bank took a Pix back (MED), it was made in the provider's console, or it
@@ -222,8 +215,6 @@ const isBooked = (charge: Charge, refund: ProviderRefund): boolean => {
 const askedBy = ({ attempts }: Charge, { reference }: ProviderRefund): AttemptRow | undefined =>
   attempts.find((attempt) => RETURNS.includes(attempt.kind) && attempt.reference === reference);
 
-const RETURNS: readonly AttemptRow["kind"][] = ["refund", "void"];
-
 function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliation): Reconciliation {
   const { row } = charge;
   const amount = Math.min(refund.amount, row.capturedAmount - row.refundedAmount);
@@ -235,7 +226,7 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
     ...(isWhole ? { fact: "refund.done" } : {}),
     charge: { refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
-    journals: [(isForced ? forciblyRefunded : refunded)(charge, evidenceAt(charge, refund.refundId), amount)],
+    journals: [(isForced ? forciblyRefunded : refundMovement)(charge, evidenceAt(charge, refund.refundId), amount)],
     history: [
       {
         requestType: "void",
@@ -244,85 +235,5 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
         reason: isForced ? FORCED_BY_BANK : REFUNDED_THERE,
       },
     ],
-  };
-}
-
-const GAVE_BACK: readonly Charge["row"]["status"][] = ["authorized", "voided", "charged_back"];
-
-interface Undone {
-  refund: ProviderRefund;
-  /** The attempt, or the news, that it was booked by. */
-  row: AttemptRow;
-}
-
-/** A refund that the books have, and that failed at the provider after all. */
-function firstUndone(charge: Charge, found: FoundTransaction): Undone | undefined {
-  if (!GAVE_BACK.includes(charge.row.status)) return undefined;
-  for (const refund of found.refunds.filter(({ status }) => status === "failed")) {
-    const row = charge.attempts.find((attempt) => attempt.state === "approved" && tellsOf(attempt, refund));
-    if (row) return { refund, row };
-  }
-  return undefined;
-}
-
-const tellsOf = (attempt: AttemptRow, { reference, refundId }: ProviderRefund): boolean =>
-  attempt.kind === "notice"
-    ? attempt.transactionId === refundId && attempt.requestType === "void"
-    : RETURNS.includes(attempt.kind) && attempt.reference === reference && surplusOf(attempt) === undefined;
-
-/** The buyer has not got it: the amount is the merchant's again, and can be refunded anew. */
-function refundUndone(charge: Charge, { refund, row: booked }: Undone, base: Reconciliation): Reconciliation {
-  const { row } = charge;
-  const refundedAmount = row.refundedAmount - booked.amount;
-  const evidence = booked.kind === "notice" ? evidenceAt(charge, refund.refundId) : booked.id;
-  const isOver = row.status === "voided";
-  return {
-    ...base,
-    ...(isOver ? { fact: "refund.reversed" } : {}),
-    charge: {
-      refundedAmount,
-      ...(row.status === "charged_back" ? {} : { amount: row.capturedAmount - refundedAmount }),
-    },
-    events: ["revert_void"],
-    journals: [refundReversed(charge, evidence, booked.amount)],
-    closes: [
-      {
-        id: booked.id,
-        changes: {
-          state: "reversed",
-          requestType: "revert_void",
-          requestStatus: "failed",
-          requestStatusReason: "failed_at_provider",
-          providerError: rejectedError("invalid_state", "the provider could not give the money back"),
-        },
-      },
-    ],
-  };
-}
-
-const CAPTURE_LOST = "capture_failed_at_provider";
-
-const isCaptureLost = (charge: Charge, found: FoundTransaction): found is CaptureLost =>
-  found.captureFailed !== undefined &&
-  found.captured === 0 &&
-  charge.row.capturedAmount > charge.row.refundedAmount &&
-  !isNoted(charge, found.captureFailed.captureId);
-type CaptureLost = FoundTransaction & { captureFailed: { captureId: string } };
-
-/** The money never came: what was booked of it goes the way of a refund, and nothing goes to the buyer. */
-function captureLost(
-  charge: Charge,
-  { captureId }: CaptureLost["captureFailed"],
-  base: Reconciliation,
-): Reconciliation {
-  const { row } = charge;
-  const amount = row.capturedAmount - row.refundedAmount;
-  return {
-    ...base,
-    fact: "refund.done",
-    charge: { refundedAmount: row.capturedAmount },
-    events: ["voided"],
-    journals: [refunded(charge, evidenceAt(charge, captureId), amount)],
-    history: [{ requestType: "void", amount, evidence: captureId, reason: CAPTURE_LOST }],
   };
 }

@@ -7,10 +7,10 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { instant, type Modification, onModification } from "@/lib/charges/engine/modification";
+import { instantSaid, type Modification, onModification } from "@/lib/charges/engine/modification";
 import { chosenParts } from "@/lib/charges/parts";
 import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
-import { refunded } from "@/lib/receivables/movements";
+import { refundMovement } from "@/lib/receivables/movements";
 
 /** Money captured goes back, in part or whole: done only when a following query shows it. */
 export const onRefund = (situation: Situation, outcome: Outcome<Refunded | Voided>): Decision =>
@@ -18,7 +18,9 @@ export const onRefund = (situation: Situation, outcome: Outcome<Refunded | Voide
 
 const RETURN_BY_REFUND: Modification<Refunded | Voided> = {
   approved: (situation, { data, raw, nextEventAt }) =>
-    "status" in data && data.status === "pending" ? accepted(situation, rawOf(raw), instant(nextEventAt)) : undefined,
+    "status" in data && data.status === "pending"
+      ? accepted(situation, rawOf(raw), instantSaid(nextEventAt))
+      : undefined,
   done,
   declined: refused,
   received: accepted,
@@ -65,7 +67,9 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
     // A full void leaves the last value (spec/contract.md 8.4).
     charge: { ...ENDED, refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
-    journals: [refunded(charge, attempt.id, attempt.amount, { at: attempt.createdAt, rules: chosenParts(attempt) })],
+    journals: [
+      refundMovement(charge, attempt.id, attempt.amount, { at: attempt.createdAt, rules: chosenParts(attempt) }),
+    ],
   });
 }
 

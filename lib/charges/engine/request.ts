@@ -26,7 +26,7 @@ import type {
 import { OWN_RECIPIENT } from "@/lib/providers/recipients";
 import { providerFor } from "@/lib/providers/registry";
 import { recipientIdsAt } from "@/lib/splits/parties";
-import { recipientOf, splitLines } from "@/lib/splits/shares";
+import { recipientIdOf, splitLines } from "@/lib/splits/shares";
 import { termUrlOf } from "@/lib/three-ds/ticket";
 
 /** Everything a provider is told of one attempt. */
@@ -55,7 +55,7 @@ export async function requestOf(
   const providerTxId = attempt.transactionId ?? row.providerTxId ?? "";
   switch (attempt.kind) {
     case "authorize": {
-      material.card ??= await cardSecret(ctx, row, material);
+      material.card ??= await cardSecret(ctx, charge);
       material.payer ??= await payerOf(ctx, row);
       const { card, payer: holder } = material;
       const networkTransactionId = await credentialOf(ctx, row, attempt);
@@ -138,7 +138,7 @@ async function partsOf(ctx: Context, { splits }: Charge, attempt: AttemptRow): P
   const recipientIds = await recipientsAt(ctx, attempt, splits);
   const own = attempt.amount - sumOf(rules.map(({ amount }) => amount));
   const parts = [
-    ...rules.map((rule) => ({ recipientId: recipientOf(rule, recipientIds), amount: rule.amount })),
+    ...rules.map((rule) => ({ recipientId: recipientIdOf(rule, recipientIds), amount: rule.amount })),
     { recipientId: OWN_RECIPIENT, amount: own },
   ].filter(({ amount }) => amount > 0);
   return { split: parts.map((part) => ({ ...part, liable: false, processingFee: false, remainderFee: false })) };
@@ -146,6 +146,12 @@ async function partsOf(ctx: Context, { splits }: Charge, attempt: AttemptRow): P
 
 const recipientsAt = (ctx: Context, { providerId }: AttemptRow, splits: Charge["splits"]) =>
   inTransaction(ctx, (inside) => recipientIdsAt(inside, providerId ?? "", splits));
+
+/** What the payer's bank was asked under a mandate. */
+export function instructionOf({ paymentMethod: { instruction } }: ChargeRow): { instruction?: PixInstruction } {
+  // Guarantee: nobody but the charge's own acceptance writes this member, from one.
+  return instruction ? { instruction: instruction as PixInstruction } : {};
+}
 
 async function openPayment(
   ctx: Context,
@@ -161,10 +167,7 @@ async function openPayment(
       const receiver = await receiverOf(ctx, row);
       const { expiresIn: expiresInSec, additionalInfo } = method;
       const more = additionalInfo ? { additionalInfo } : {};
-      const { instruction } = row.paymentMethod;
-      // Guarantee: nobody but the charge's own acceptance writes this member, from one.
-      const asked = instruction ? { instruction: instruction as PixInstruction } : {};
-      const input = { amount, payer, receiver, expiresInSec, ...more, ...split, ...asked };
+      const input = { amount, payer, receiver, expiresInSec, ...more, ...split, ...instructionOf(row) };
       return { operation: "pix", input };
     }
     case "boleto": {

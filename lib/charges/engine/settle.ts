@@ -2,11 +2,13 @@ import { and, eq } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { answerKeys } from "@/lib/charges/answer";
 import { beginModification } from "@/lib/charges/change";
-import { judge } from "@/lib/charges/engine/analyse";
+import { analyseFraud } from "@/lib/charges/engine/analyse";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
 import { CHARGE_OWNER, driveCharge, interrupted, sendAgain, unsentAttempt } from "@/lib/charges/engine/driver";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
-import { evidenceAt, reconcile } from "@/lib/charges/engine/reconcile";
+import { reconcile } from "@/lib/charges/engine/reconcile";
+import { evidenceAt } from "@/lib/charges/engine/reconciliation";
+import { instructionOf } from "@/lib/charges/engine/request";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { isAnalysis, knownRefunds } from "@/lib/charges/history";
@@ -18,7 +20,7 @@ import { callTimeoutMs, query } from "@/lib/payments/call";
 import { unansweredQueryAt } from "@/lib/payments/query-schedule";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider";
-import { unowned } from "@/lib/receivables/movements";
+import { unownedMovement } from "@/lib/receivables/movements";
 import { addSeconds } from "@/lib/time";
 
 /** One step of the query schedule for an attempt without an outcome. */
@@ -46,7 +48,7 @@ export async function settleAttempt(ctx: Context, charge: Charge, attempt: Attem
 
 /** The analysis of a payment, and what its verdict asks for. */
 async function judged(ctx: Context, charge: Charge, acquirer: RoutedProvider): Promise<Charge> {
-  const { charge: seen, attempt } = await judge(ctx, charge, acquirer, {});
+  const { charge: seen, attempt } = await analyseFraud(ctx, charge, acquirer, {});
   return attempt ? driveCharge(ctx, { do: "send", charge: seen, attempt, provider: acquirer }) : seen;
 }
 
@@ -170,7 +172,12 @@ export async function find(
     ctx,
     provider,
     attempt,
-    { chargeId: charge.row.id, scenario: charge.row.scenario, refunds: knownRefunds(charge) },
+    {
+      chargeId: charge.row.id,
+      scenario: charge.row.scenario,
+      refunds: knownRefunds(charge),
+      ...instructionOf(charge.row),
+    },
     sentUntil,
   );
   return answer.kind === "found" ? answer : undefined;
@@ -184,7 +191,7 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
       events: [],
       jobs: [],
       sendBack: [],
-      journals: [unowned(charge, evidenceAt(charge, payment.paymentId), payment.amount)],
+      journals: [unownedMovement(charge, evidenceAt(charge, payment.paymentId), payment.amount)],
       history: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
     });
     const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;

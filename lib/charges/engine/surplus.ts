@@ -11,7 +11,7 @@ import {
 import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, Outcome, Refunded } from "@/lib/providers/provider";
-import { givenBack } from "@/lib/receivables/movements";
+import { givenBackMovement } from "@/lib/receivables/movements";
 
 /**
  * Money that came twice or too late goes back under an attempt of its own. It is no refund of the sale: the charge
@@ -70,7 +70,7 @@ function gone({ charge, attempt, now }: Situation, changes: Decision["attempt"])
   return decision({
     attempt: { state: "approved", requestStatus: "success", providerError: null, ...changes },
     charge: { ...ENDED },
-    journals: [givenBack(charge, attempt.id, attempt.amount)],
+    journals: [givenBackMovement(charge, attempt.id, attempt.amount)],
     // Another payment may have come meanwhile.
     jobs: [{ kind: "charge.watch", at: now }],
   });

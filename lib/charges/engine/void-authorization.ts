@@ -1,5 +1,5 @@
 import { announces } from "@/lib/charges/engine/authorize";
-import { captured as taken } from "@/lib/charges/engine/captured";
+import { capturedEvidence as taken } from "@/lib/charges/engine/captured";
 import {
   type Decision,
   decision,
@@ -13,7 +13,7 @@ import { deniedShift } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { Cents } from "@/lib/money";
 import type { Outcome, Voided } from "@/lib/providers/provider";
-import { released } from "@/lib/receivables/movements";
+import { holdReleaseMovement } from "@/lib/receivables/movements";
 
 /** How often the system tries to release a hold before people must look (spec/purchases.md row S15). */
 export const SYSTEM_VOIDS = 5;
@@ -48,7 +48,7 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
       ...(refusal ? { declineCode: refusal.providerError?.declinedCode ?? null } : {}),
     },
     events: [refusal ? "failed" : "voided"],
-    journals: [released(charge, attempt.id, charge.row.amount)],
+    journals: [holdReleaseMovement(charge, attempt.id, charge.row.amount)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }
@@ -85,7 +85,11 @@ export function refused(situation: Situation, error: ProviderError, changes: Dec
   });
 }
 
-/** What was to be released had been captured: the money is real, and the next thing is to give it back. */
+/** Released before anybody was told of it, for want of liability shift. A hold that ends is no such refusal. */
+const isUnwanted = (charge: Charge): boolean =>
+  charge.row.operationBy === "system" && deniedShift(charge) !== undefined;
+
+/** What was to be released had been captured: the money is real. What nobody wanted is given back at once. */
 export function foundCaptured(situation: Situation, captured: Cents, changes: Decision["attempt"]): Decision {
   const { charge, attempt, now } = situation;
   const { row } = charge;
@@ -97,13 +101,25 @@ export function foundCaptured(situation: Situation, captured: Cents, changes: De
   }
   return decision({
     attempt: { state: "declined", requestStatus: "failed", requestStatusReason: "captured", ...changes },
-    fact: "void.found_captured",
-    charge: { ...ENDED, capturedAmount: captured, expiresAt: null },
+    fact: isNotTold(charge) ? "capture.captured" : "void.found_captured",
+    charge: { ...(isUnwanted(charge) ? givingBack(captured) : ENDED), capturedAmount: captured, expiresAt: null },
     events: ["authorized"],
-    journals: [released(charge, attempt.id, row.amount), taken(charge, attempt.providerType, attempt.id, captured)],
+    journals: [
+      holdReleaseMovement(charge, attempt.id, row.amount),
+      taken(charge, attempt.providerType, attempt.id, captured),
+    ],
     jobs: [{ kind: "charge.hold_ends", at: null }],
+    ...(isUnwanted(charge) ? { next: { do: "attempt", kind: "refund", amount: captured } } : {}),
   });
 }
+
+const givingBack = (amount: Cents) =>
+  ({
+    operation: "refund",
+    operationAmount: amount,
+    operationBy: "system",
+    operationFrom: "authorized",
+  }) as const;
 
 export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
   const { charge } = situation;

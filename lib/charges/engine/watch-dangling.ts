@@ -11,7 +11,7 @@ import { providerById } from "@/lib/payments/routing/provider";
 import type { FoundTransaction } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
-export interface Watch {
+export interface DanglingWatch {
   again: (at: Date) => Promise<void>;
   /** Between two looks for a payment that was given up. */
   stepSeconds: number;
@@ -27,7 +27,7 @@ const LATER_SECONDS = 3_600;
  * What nobody should hold at the provider: a payment given up as not found that shows up after all, until its hold could
  * no longer exist; and a second transaction under one reference, beside the one the charge is paid with.
  */
-export async function watchDangling(ctx: Context, chargeId: string, watch: Watch): Promise<void> {
+export async function watchDangling(ctx: Context, chargeId: string, watch: DanglingWatch): Promise<void> {
   await withChargeLease(ctx, chargeId, async (charge) => {
     const open = openAttempt(charge);
     // Whoever released it died on the way: what became of that release comes first.
@@ -44,7 +44,12 @@ export async function watchDangling(ctx: Context, chargeId: string, watch: Watch
 const ANSWERED: readonly AttemptRow["state"][] = ["approved", "declined", "reversed"];
 const OPEN: readonly FoundTransaction["state"][] = ["pre_authorized", "authorized"];
 
-async function watchAbsent(ctx: Context, charge: Charge, attempt: AttemptRow, { again, stepSeconds, days }: Watch) {
+async function watchAbsent(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  { again, stepSeconds, days }: DanglingWatch,
+) {
   const found = await lookFor(ctx, charge, attempt);
   if (found && OPEN.includes(found.state)) {
     return release(ctx, charge, attempt, found.providerTxId, found.authorized, DANGLING);
@@ -53,7 +58,7 @@ async function watchAbsent(ctx: Context, charge: Charge, attempt: AttemptRow, { 
   if (next < addSeconds(attempt.createdAt, days * DAY_SECONDS)) await again(next);
 }
 
-async function releaseDuplicate(ctx: Context, charge: Charge, { again, days }: Watch) {
+async function releaseDuplicate(ctx: Context, charge: Charge, { again, days }: DanglingWatch) {
   const { row, attempts } = charge;
   const later = async (seconds: number): Promise<void> => {
     const at = addSeconds(now(ctx), seconds);

@@ -1,4 +1,4 @@
-import { ChargeBusy, claim, releaseLease } from "@/lib/charges/engine/lease";
+import { ChargeBusy, claimCharge, releaseLease } from "@/lib/charges/engine/lease";
 import { type Charge, withParts } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -12,7 +12,7 @@ export async function withChargeLease<T>(
   chargeId: string,
   work: (charge: Charge) => Promise<T>,
 ): Promise<T> {
-  const row = await claim(ctx, chargeId);
+  const row = await claimCharge(ctx, chargeId);
   if (!row) throw new ChargeBusy();
   const charge = await inTransaction(ctx, async (inside) => withRoute(inside, await withParts(inside, row)));
   let isCutOff = true;

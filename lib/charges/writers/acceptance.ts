@@ -2,7 +2,7 @@ import { charges, splitRules, transactionRequests } from "@/db/schema/charges";
 import { storedRow, withoutNulls } from "@/db/stored";
 import { insertion, type Write } from "@/db/writes";
 import type { ChargeCommand } from "@/lib/charges/command";
-import { LEASE_SECONDS, leaseEnd } from "@/lib/charges/engine/lease";
+import { CHARGE_LEASE_SECONDS, leaseEnd } from "@/lib/charges/engine/lease";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { type AttemptRow, attemptRow, type NewAttempt } from "@/lib/payments/attempts";
@@ -70,7 +70,7 @@ export function acceptance(ctx: Context, command: ChargeCommand): Acceptance {
   const row = storedRow(charges, {
     ...given,
     // Only the database's clock is compared: this one is for whoever looks at the row in memory.
-    leaseUntil: isOfPurchase ? null : addSeconds(realNow(), LEASE_SECONDS),
+    leaseUntil: isOfPurchase ? null : addSeconds(realNow(), CHARGE_LEASE_SECONDS),
   });
   const splits = splitRowsOf({ id, clientId: ctx.account.id, createdAt: at }, command.split, command.terms);
   const intent = { chargeId: id, kind: kindOf(method.paymentType), amount, provider };

@@ -7,7 +7,7 @@ import { answerKeys } from "@/lib/charges/answer";
 import { credentialKept } from "@/lib/charges/engine/card-credential";
 import type { Decision } from "@/lib/charges/engine/decision";
 import { countDecline } from "@/lib/charges/engine/failover";
-import { holdCharge, LEASE_SECONDS, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
+import { CHARGE_LEASE_SECONDS, holdCharge, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { chargeMachine } from "@/lib/charges/machine";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { writeHistory } from "@/lib/charges/writers/history";
@@ -20,13 +20,13 @@ import { bookings, type Draft, draftsOf, isBookedByOthers, readDrafts } from "@/
 import { addSeconds, realNow } from "@/lib/time";
 
 /** The attempt that was answered. */
-export interface Answered {
+export interface AnsweredAttempt {
   attempt: AttemptRow;
   provider: RoutedProvider;
   responseMs: number | undefined;
 }
 
-export interface Written {
+export interface WrittenOutcome {
   charge: Charge;
   /** The attempt to send next, already written. */
   attempt: AttemptRow | undefined;
@@ -43,8 +43,8 @@ export async function writeOutcome(
   ctx: Context,
   charge: Charge,
   decision: Decision,
-  answered: Answered | undefined,
-): Promise<Written> {
+  answered: AnsweredAttempt | undefined,
+): Promise<WrittenOutcome> {
   const first = await readFirst(ctx, charge, decision, answered);
   const { writes, tells, ...made } = planned(ctx, charge, decision, answered, first);
   const { cardId } = charge.row;
@@ -64,8 +64,8 @@ export async function writeOutcomeAlone(
   ctx: Context,
   charge: Charge,
   decision: Decision,
-  answered: Answered,
-): Promise<Written | undefined> {
+  answered: AnsweredAttempt,
+): Promise<WrittenOutcome | undefined> {
   const isOfLink = charge.row.sessionId !== null && charge.row.purchaseId === null;
   if (isOfLink || decision.counted || needsFirst(decision, answered)) return undefined;
   const first = { attempt: answered.attempt, drafts: draftsOf(ctx, decision.journals), history: [] };
@@ -89,7 +89,7 @@ function isWritten(writes: readonly Write[], written: readonly number[]): boolea
 const MOVED = "moved_charge";
 const ANSWERED = "answered_";
 
-interface Planned extends Written {
+interface Planned extends WrittenOutcome {
   writes: Write[];
   /** What the answer says of the card is to be told by itself: the card is not known here. */
   tells: boolean;
@@ -100,7 +100,7 @@ function planned(
   ctx: Context,
   charge: Charge,
   decision: Decision,
-  answered: Answered | undefined,
+  answered: AnsweredAttempt | undefined,
   { attempt, drafts, history }: First,
 ): Planned {
   const isDriven = decision.next.do !== "nothing";
@@ -110,7 +110,7 @@ function planned(
   const row: ChargeRow = {
     ...changedRow(charges, charge.row, changes),
     // Only the database's clock is compared: this one is for whoever looks at the row in memory.
-    leaseUntil: isLeased ? addSeconds(realNow(), LEASE_SECONDS) : null,
+    leaseUntil: isLeased ? addSeconds(realNow(), CHARGE_LEASE_SECONDS) : null,
   };
   const changed = [
     ...(attempt && answered ? [{ id: attempt.id, changes: evidenceOf(decision, answered) }] : []),
@@ -168,10 +168,10 @@ interface First {
 }
 
 /** The adapter may have noted the provider's id during the call. */
-const mayBeNoted = ({ attempt: decided }: Decision, { attempt }: Answered): boolean =>
+const mayBeNoted = ({ attempt: decided }: Decision, { attempt }: AnsweredAttempt): boolean =>
   attempt.transactionId === null && decided.transactionId === undefined;
 
-const needsFirst = (decision: Decision, answered: Answered | undefined): boolean =>
+const needsFirst = (decision: Decision, answered: AnsweredAttempt | undefined): boolean =>
   decision.history.length > 0 ||
   decision.journals.some(isBookedByOthers) ||
   (answered !== undefined && mayBeNoted(decision, answered));
@@ -181,7 +181,7 @@ async function readFirst(
   ctx: Context,
   charge: Charge,
   decision: Decision,
-  answered: Answered | undefined,
+  answered: AnsweredAttempt | undefined,
 ): Promise<First> {
   if (!needsFirst(decision, answered))
     return { attempt: answered?.attempt, drafts: draftsOf(ctx, decision.journals), history: [] };
@@ -196,7 +196,7 @@ async function readFirst(
   return { attempt: noted[0] ?? answered?.attempt, drafts, history };
 }
 
-const evidenceOf = (decision: Decision, { attempt, responseMs }: Answered): AttemptChanges => ({
+const evidenceOf = (decision: Decision, { attempt, responseMs }: AnsweredAttempt): AttemptChanges => ({
   ...decision.attempt,
   ...(responseMs === undefined ? {} : { responseMs }),
   ...(decision.queryAt ? { queries: attempt.queries + 1 } : {}),

@@ -180,7 +180,7 @@ function told(row: Record<string, unknown>): string {
 }
 
 const MASKED =
-  /^(fingerprint|reference|idempotencyKey|(network_?)?authorization_?code|authorization_?nsu|transaction_?id|networkTransactionId|network_transaction_id|nsu|authCode|endToEndId|response_?ms|responseTs|tx|raw|details|qrCode.*|barcode.*|email|lease_until|public_key|pix|boleto|threeDSecure2|three_d_secure2|civil_date|.*payment_date|lane|hour|weekday|buyer)$/i;
+  /^(fingerprint|reference|idempotencyKey|(network_?)?authorization_?code|authorization_?nsu|transaction_?id|networkTransactionId|network_transaction_id|nsu|authCode|endToEndId|response_?ms|responseTs|tx|raw|details|qrCode.*|barcode.*|expiresDate|email|lease_until|public_key|pix|boleto|threeDSecure2|three_d_secure2|civil_date|.*payment_date|lane|hour|weekday|buyer)$/i;
 
 const masked = (text: string): string =>
   text

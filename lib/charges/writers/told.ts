@@ -34,9 +34,15 @@ export function jobs(
   }
   return [...last].flatMap(([kind, job]) => {
     if (job.at) return scheduling(ctx, kind, row.id, job.at);
-    return job.mayExist ? [unscheduling(kind, row.id)] : [];
+    return job.mayExist && kind !== LOOK ? [unscheduling(kind, row.id)] : [];
   });
 }
+
+/**
+ * Never taken back: a notification may have asked for one while the answer written here was on its way. The look that is
+ * over goes with its job.
+ */
+const LOOK: JobKind = "charge.watch";
 
 /** What clients are told, and the last of it. */
 export function news(

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Registry } from "@/lib/engine/embedded/registry";
+import type { WorkflowRegistry } from "@/lib/engine/embedded/registry";
 import { IDLE_LIMIT } from "@/lib/engine/embedded/transaction";
 
 export interface LeaseTimes {
@@ -38,7 +38,7 @@ export interface ClaimedRun {
 /** Takes up to `count` due runs of registered workflows, the longest due first, within their concurrency limits. */
 export async function claimRuns(
   sql: postgres.Sql,
-  registry: Registry,
+  registry: WorkflowRegistry,
   count: number,
   now: Date,
   leaseSeconds: number = LEASE.seconds,
@@ -106,7 +106,7 @@ export async function renewLeases(
  * The earliest due moment still ahead. Only future rows of registered workflows count: a run that is due but cannot be
  * claimed, or that nobody here can run, would make the worker spin.
  */
-export async function nextWakeAt(sql: postgres.Sql, registry: Registry, now: Date): Promise<Date | null> {
+export async function nextWakeAt(sql: postgres.Sql, registry: WorkflowRegistry, now: Date): Promise<Date | null> {
   const [row] = await sql<{ at: Date | null }[]>`
     select least(
       (select min(wake_at) from engine_runs

@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import type postgres from "postgres";
 import { startRun } from "@/lib/engine/embedded/fan-out";
-import type { RegisteredCron, Registry } from "@/lib/engine/embedded/registry";
+import type { RegisteredCron, WorkflowRegistry } from "@/lib/engine/embedded/registry";
 import { transaction } from "@/lib/engine/embedded/transaction";
 import { CRON_EVENT, type CronTrigger } from "@/lib/engine/workflow";
 
@@ -15,7 +15,7 @@ export function nextFiring({ cron, timeZone }: CronTrigger, after: Date): Date {
  * Starts a run for every cron whose moment has come, once over all workers. Moments missed while no worker ran are made
  * up for by a single run. A cron without a row, because it is new or the table was emptied, gets one.
  */
-export async function fireCrons(sql: postgres.Sql, { crons }: Registry, now: Date): Promise<void> {
+export async function fireCrons(sql: postgres.Sql, { crons }: WorkflowRegistry, now: Date): Promise<void> {
   if (crons.length === 0) return;
   const ids = crons.map((cron) => cron.id);
   const rows = await sql<{ id: string; nextAt: Date }[]>`

@@ -5,8 +5,8 @@ import { fireCrons } from "@/lib/engine/embedded/crons";
 import { execute } from "@/lib/engine/embedded/execute";
 import { type Connection, fanOut, WAKE_CHANNEL } from "@/lib/engine/embedded/fan-out";
 import { createPresence } from "@/lib/engine/embedded/presence";
-import { LeaseLost, recordsOf } from "@/lib/engine/embedded/records";
-import { register } from "@/lib/engine/embedded/registry";
+import { RunLost, recordsOf } from "@/lib/engine/embedded/records";
+import { registerWorkflows } from "@/lib/engine/embedded/registry";
 import { purge } from "@/lib/engine/embedded/retention";
 import { transaction } from "@/lib/engine/embedded/transaction";
 import type { Failure } from "@/lib/engine/errors";
@@ -67,7 +67,7 @@ export function createEmbeddedEngine({
   onError = () => undefined,
   onRunFailed = () => undefined,
 }: EmbeddedEngineOptions): EmbeddedEngine {
-  const registry = register(workflows);
+  const registry = registerWorkflows(workflows);
   const presence = createPresence(sql);
   const { concurrency: capacity = DEFAULT_CONCURRENCY, lease = LEASE, safetyPollMs = SAFETY_POLL_MS } = worker;
   const atWork = new Map<string, AtWork>();
@@ -90,7 +90,7 @@ export function createEmbeddedEngine({
       const onFailed = (failure: Failure) => onRunFailed({ workflow: run.workflow, runId: run.id }, failure);
       const done = execute({ run, runnable, records, clock, lost: lost.signal, stopping: stopping.signal, onFailed })
         .catch((thrown: unknown) => {
-          if (!(thrown instanceof LeaseLost)) onError(thrown, `recording the run ${run.id} of ${run.workflow}`);
+          if (!(thrown instanceof RunLost)) onError(thrown, `recording the run ${run.id} of ${run.workflow}`);
         })
         .finally(() => {
           atWork.delete(run.owner);
@@ -128,14 +128,14 @@ export function createEmbeddedEngine({
     for (const owner of owners) {
       const run = atWork.get(owner);
       if (kept.has(owner) && run) run.renewedAt = askedAt;
-      else run?.lost.abort(new LeaseLost());
+      else run?.lost.abort(new RunLost());
     }
   };
 
   /** Without an answer from the database somebody else may hold the runs by now. */
   const giveUpUnrenewed = () => {
     for (const run of atWork.values()) {
-      if (monotonicMs() - run.renewedAt > lease.seconds * 1_000) run.lost.abort(new LeaseLost());
+      if (monotonicMs() - run.renewedAt > lease.seconds * 1_000) run.lost.abort(new RunLost());
     }
   };
 

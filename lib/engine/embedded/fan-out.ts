@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Registry, Runnable } from "@/lib/engine/embedded/registry";
+import type { Runnable, WorkflowRegistry } from "@/lib/engine/embedded/registry";
 import { encode } from "@/lib/engine/json";
 import { type ReceivedEvent, type SentEvent, scalarText } from "@/lib/engine/workflow";
 import { newId } from "@/lib/ids";
@@ -16,7 +16,7 @@ const MAX_MATCHABLE_VALUES = 100;
 /** Starts the runs of events and wakes those that wait for them, in the caller's transaction: all of it or nothing. */
 export async function fanOut(
   sql: Connection,
-  registry: Registry,
+  registry: WorkflowRegistry,
   sent: readonly SentEvent[],
   now: Date,
 ): Promise<void> {

@@ -1,14 +1,14 @@
 import type postgres from "postgres";
 import type { ClaimedRun, StepRow } from "@/lib/engine/embedded/claims";
 import { type Connection, fanOut, startRun } from "@/lib/engine/embedded/fan-out";
-import { failureEvent, type Registry } from "@/lib/engine/embedded/registry";
+import { failureEvent, type WorkflowRegistry } from "@/lib/engine/embedded/registry";
 import { transaction } from "@/lib/engine/embedded/transaction";
 import type { Failure } from "@/lib/engine/errors";
 import { decode, encode } from "@/lib/engine/json";
 import type { ReceivedEvent, SentEvent } from "@/lib/engine/workflow";
 
 /** The run belongs to somebody else, or exists no more: nothing may be written or begun for it. */
-export class LeaseLost extends Error {
+export class RunLost extends Error {
   override readonly name = "LeaseLost";
 }
 
@@ -28,7 +28,7 @@ export interface RunRecords {
   parked(until: Date, now: Date): Promise<void>;
 }
 
-export function recordsOf(sql: postgres.Sql, registry: Registry, run: ClaimedRun): RunRecords {
+export function recordsOf(sql: postgres.Sql, registry: WorkflowRegistry, run: ClaimedRun): RunRecords {
   let progressed = false;
   /** The first write of a claim shows that the run does not just kill its process. */
   const held = (connection: Connection) => {
@@ -75,7 +75,7 @@ export function recordsOf(sql: postgres.Sql, registry: Registry, run: ClaimedRun
       const [row] = await sql<{ output: string | null }[]>`
         select output from engine_steps where run_id = ${run.id} and step_id = ${stepId} and status = 'ok'
            and exists (select from engine_runs where id = ${run.id} and owner = ${run.owner})`;
-      if (!row) throw new LeaseLost();
+      if (!row) throw new RunLost();
       return row.output ?? "null";
     },
 
@@ -136,5 +136,5 @@ export function recordsOf(sql: postgres.Sql, registry: Registry, run: ClaimedRun
 }
 
 function own(result: { count: number }): void {
-  if (result.count === 0) throw new LeaseLost();
+  if (result.count === 0) throw new RunLost();
 }

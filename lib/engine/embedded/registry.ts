@@ -28,7 +28,7 @@ export interface RegisteredCron extends CronTrigger {
   readonly runnable: Runnable;
 }
 
-export interface Registry {
+export interface WorkflowRegistry {
   readonly byId: ReadonlyMap<string, Runnable>;
   readonly byEvent: ReadonlyMap<string, readonly Runnable[]>;
   readonly crons: readonly RegisteredCron[];
@@ -46,7 +46,7 @@ export const failureEvent = (failed: FailureData): SentEvent => ({
   data: failed,
 });
 
-export function register(workflows: readonly Workflow[]): Registry {
+export function registerWorkflows(workflows: readonly Workflow[]): WorkflowRegistry {
   const byId = new Map<string, Runnable>();
   const byEvent = new Map<string, Runnable[]>();
   const crons: RegisteredCron[] = [];

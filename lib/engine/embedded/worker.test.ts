@@ -4,8 +4,8 @@ import { systemSql } from "@/db/client";
 import { claimRuns, nextWakeAt } from "@/lib/engine/embedded/claims";
 import { MAX_IDLE_CLAIMS } from "@/lib/engine/embedded/execute";
 import { fanOut } from "@/lib/engine/embedded/fan-out";
-import { LeaseLost, recordsOf } from "@/lib/engine/embedded/records";
-import { register } from "@/lib/engine/embedded/registry";
+import { RunLost, recordsOf } from "@/lib/engine/embedded/records";
+import { registerWorkflows } from "@/lib/engine/embedded/registry";
 import { purge } from "@/lib/engine/embedded/retention";
 import { charged, runsOf, start, startWorker, stopWorkers, unique } from "@/lib/engine/embedded/testing-harness";
 import { eventType, type Workflow, workflow } from "@/lib/engine/workflow";
@@ -207,7 +207,7 @@ describe("concurrency", () => {
       { id: unique(), triggers: made, concurrency: { key: "event.data.chargeId", limit: 2 } },
       async () => null,
     );
-    const registry = register([flow]);
+    const registry = registerWorkflows([flow]);
     for (const chargeId of ["x", "x", "x", "y"]) {
       await fanOut(sql, registry, [made.create({ chargeId })], realNow());
       await pause(2);
@@ -224,7 +224,7 @@ describe("concurrency", () => {
 
 describe("a claim", () => {
   const claimOne = async (flow: Workflow) => {
-    const registry = register([flow]);
+    const registry = registerWorkflows([flow]);
     const [run] = await claimRuns(sql, registry, 1, realNow());
     if (!run) throw new Error("nothing was claimed");
     return { run, registry, records: recordsOf(sql, registry, run) };
@@ -233,7 +233,7 @@ describe("a claim", () => {
     const made = charged();
     const settled = eventType(`${unique()}/charge.settled`, z.object({ chargeId: z.string() }));
     const flow = workflow({ id: unique(), triggers: made }, async () => null);
-    await fanOut(sql, register([flow]), [made.create({ chargeId: "c1" })], realNow());
+    await fanOut(sql, registerWorkflows([flow]), [made.create({ chargeId: "c1" })], realNow());
     const claimed = await claimOne(flow);
     const timeout = addSeconds(realNow(), 3_600);
     await claimed.records.wait("settled", timeout, { event: settled.name, path: "data.chargeId", value: "c1" });
@@ -269,14 +269,14 @@ describe("a claim", () => {
     await sql`update engine_runs set owner = gen_random_uuid() where id = ${run.id}`;
     const now = realNow();
     const awaited = { event: "e", path: "data.x", value: "1" };
-    await expect(records.step({ stepId: "s", status: "ok", output: "1" })).rejects.toThrow(LeaseLost);
-    await expect(records.wait("w", now, awaited)).rejects.toThrow(LeaseLost);
-    await expect(records.endWait("settled")).rejects.toThrow(LeaseLost);
-    await expect(records.sent("e", [{ id: unique(), name: "x", data: {} }], now)).rejects.toThrow(LeaseLost);
-    await expect(records.completed("1", now)).rejects.toThrow(LeaseLost);
-    await expect(records.failed({ name: "E", message: "m" }, now)).rejects.toThrow(LeaseLost);
-    await expect(records.retry({ name: "E", message: "m" }, now)).rejects.toThrow(LeaseLost);
-    await expect(records.parked(now, now)).rejects.toThrow(LeaseLost);
+    await expect(records.step({ stepId: "s", status: "ok", output: "1" })).rejects.toThrow(RunLost);
+    await expect(records.wait("w", now, awaited)).rejects.toThrow(RunLost);
+    await expect(records.endWait("settled")).rejects.toThrow(RunLost);
+    await expect(records.sent("e", [{ id: unique(), name: "x", data: {} }], now)).rejects.toThrow(RunLost);
+    await expect(records.completed("1", now)).rejects.toThrow(RunLost);
+    await expect(records.failed({ name: "E", message: "m" }, now)).rejects.toThrow(RunLost);
+    await expect(records.retry({ name: "E", message: "m" }, now)).rejects.toThrow(RunLost);
+    await expect(records.parked(now, now)).rejects.toThrow(RunLost);
     const rows = await sql`select step_id, status from engine_steps where run_id = ${run.id}`;
     expect(rows).toEqual([{ step_id: "settled", status: "wait" }]);
   });
@@ -302,7 +302,7 @@ describe("a claim", () => {
   test("counts as idle only until its first write", async () => {
     const { run, records } = await waitingRun();
     await sql`update engine_runs set idle_claims = 5 where id = ${run.id}`;
-    await recordsOf(sql, register([]), run).step({ stepId: "s", status: "ok", output: "1" });
+    await recordsOf(sql, registerWorkflows([]), run).step({ stepId: "s", status: "ok", output: "1" });
     const [row] = await sql`select idle_claims from engine_runs where id = ${run.id}`;
     expect(row).toEqual({ idle_claims: 0 });
     await records.parked(realNow(), realNow());
@@ -313,13 +313,13 @@ test("the next wake-up is of future rows of registered workflows only", async ()
   const made = charged();
   const id = unique();
   const flow = workflow({ id, triggers: made }, async () => null);
-  const registry = register([flow]);
+  const registry = registerWorkflows([flow]);
   const now = realNow();
   await fanOut(sql, registry, [made.create({ chargeId: "due" })], now);
   expect(await nextWakeAt(sql, registry, now)).toBeNull();
   await fanOut(sql, registry, [made.create({ chargeId: "later" })], addSeconds(now, 30));
   expect(await nextWakeAt(sql, registry, now)).toEqual(addSeconds(now, 30));
-  expect(await nextWakeAt(sql, register([]), now)).toBeNull();
+  expect(await nextWakeAt(sql, registerWorkflows([]), now)).toBeNull();
 });
 
 test("old runs, their steps and the ids of old events are deleted; active runs never", async () => {

@@ -109,7 +109,7 @@ export function createInngestDriver({ workflows, ...options }: InngestDriverOpti
     async register(origin) {
       const address = `${origin}${SERVE_PATH}`;
       const body = JSON.stringify({ url: address });
-      const headers = { "content-type": "application/json", "x-inngest-signature": signatureOf(body, signingKey) };
+      const headers = { "content-type": "application/json", "x-inngest-signature": inngestSignature(body, signingKey) };
       const reply = await handle(new Request(address, { method: "PUT", headers, body }));
       const status = answered.get(REGISTER_PATH);
       if (reply.ok && status === OK) return;
@@ -134,7 +134,7 @@ function withHost(request: Request): Request {
 }
 
 /** As the server signs: the body and the second it was signed in. */
-export function signatureOf(body: string, signingKey: string): string {
+export function inngestSignature(body: string, signingKey: string): string {
   const seconds = Math.round(realNow().getTime() / 1_000);
   const hmac = createHmac("sha256", signingKey.replace(KEY_PREFIX, ""));
   return `t=${seconds}&s=${hmac.update(`${canonicalJson(JSON.parse(body))}${seconds}`).digest("hex")}`;
@@ -146,7 +146,7 @@ function registered(client: Inngest, workflow: Workflow): InngestFunction.Any {
     {
       id,
       triggers: triggers.map(triggerOf),
-      concurrency: concurrency && [{ limit: concurrency.limit, key: concurrency.key }],
+      concurrency: concurrency && [{ limit: concurrency.limitOfInngest ?? concurrency.limit, key: concurrency.key }],
       // Guarantee: `workflow` refuses retries outside 0 to 20.
       retries: workflow.retries as InngestFunction.Options["retries"],
       onFailure:
@@ -263,14 +263,18 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   } catch (thrown) {
     if (thrown instanceof NonRetriableError) throw new InngestNonRetriable(thrown.message, { cause: thrown });
     if (thrown instanceof RetryAfterError) {
-      const { retryAfter } = thrown;
-      const time = retryAfter instanceof Date ? retryAfter : retryAfter * 1_000;
-      throw new InngestRetryAfter(thrown.message, time, { cause: thrown });
+      throw new InngestRetryAfter(thrown.message, retriedAt(thrown.retryAfter), { cause: thrown });
     }
     // An uncaught failure of a step ends the run only when it is the very error that the SDK threw.
     if (thrown instanceof StepError && thrown.cause instanceof InngestStepError) throw thrown.cause;
     throw thrown;
   }
+}
+
+/** The server drops what is left of a second: a full one is named, or the step would be tried before its time. */
+function retriedAt(retryAfter: Date | number): Date {
+  const at = retryAfter instanceof Date ? retryAfter.getTime() : realNow().getTime() + retryAfter * 1_000;
+  return new Date(Math.ceil(at / 1_000) * 1_000);
 }
 
 async function ours<T>(id: string, result: Promise<T>): Promise<T> {

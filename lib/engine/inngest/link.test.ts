@@ -7,20 +7,20 @@ import {
   noteEvents,
   noteRegistration,
   noteTold,
-  openLink,
-  readLink,
+  openEngineLink,
+  readEngineLink,
   watch,
 } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid, mustSweep } from "@/lib/engine/inngest/standing";
+import { faultSaid, linkFaultOf, mustSweep } from "@/lib/engine/inngest/standing";
 import { newId } from "@/lib/ids";
 
 const sql = systemSql();
 const web = () => ({ id: newId(), role: "web" as const, address: "http://web.test" });
 const worker = () => ({ id: newId(), role: "worker" as const, address: "http://worker.test:1" });
 const standing = async () => {
-  const link = await readLink(sql);
+  const link = await readEngineLink(sql);
   if (!link) throw new Error("no link");
-  const fault = faultOf(link);
+  const fault = linkFaultOf(link);
   return fault && faultSaid(fault, link);
 };
 const past = (column: string, seconds: number) =>
@@ -29,7 +29,7 @@ const past = (column: string, seconds: number) =>
 beforeEach(async () => {
   await sql`delete from engine_link`;
   await sql`delete from engine_servers`;
-  await openLink(sql, "http://inngest.test");
+  await openEngineLink(sql, "http://inngest.test");
 });
 
 test("one process registers, and another takes its place when it leaves or falls silent", async () => {
@@ -105,13 +105,13 @@ test("silence counts from when somebody was there to be called, and another serv
   await past("since", 95);
   await watch(sql);
   expect(await standing()).toBe("no call for 95 s");
-  await openLink(sql, "http://other.test");
+  await openEngineLink(sql, "http://other.test");
   expect(await standing()).toBe("the functions are not registered yet");
 });
 
 test("the workers sweep by themselves after silence, after ten seconds of a fault, and while a purchase waits", async () => {
   const sweeps = async (wait = 0) => {
-    const link = await readLink(sql);
+    const link = await readEngineLink(sql);
     return link && mustSweep(link, wait);
   };
   await noteRegistration(sql, "http://worker.test:1", null);

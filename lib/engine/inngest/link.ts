@@ -33,7 +33,7 @@ export interface Link {
 }
 
 /** Another server is another story: nothing of the old one is true of it. */
-export async function openLink(sql: postgres.Sql, server: string): Promise<void> {
+export async function openEngineLink(sql: postgres.Sql, server: string): Promise<void> {
   await sql`
     insert into engine_link (id, server, since, watched_at) values (1, ${server}, now(), now())
     on conflict (id) do update set
@@ -48,7 +48,7 @@ export async function closeLink(sql: postgres.Sql): Promise<void> {
   await sql`delete from engine_servers`;
 }
 
-export async function readLink(sql: postgres.Sql): Promise<Link | undefined> {
+export async function readEngineLink(sql: postgres.Sql): Promise<Link | undefined> {
   const [link] = await sql<Link[]>`
     select server, registered_at as "registeredAt", registered_address as "registeredAddress",
            registration_fault as "registrationFault", events_fault as "eventsFault", called_at as "calledAt",

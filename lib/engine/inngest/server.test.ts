@@ -3,9 +3,17 @@ import { z } from "zod";
 import { NonRetriableError, RetryAfterError } from "@/lib/engine/errors";
 import { cron, eventType, workflow } from "@/lib/engine/workflow";
 import { newId } from "@/lib/ids";
-import { type InngestServer, openInngestServer, type ServedApp, serveWorkflows } from "@/lib/testing/inngest-server";
+import {
+  EVENT_KEY,
+  type InngestServer,
+  openInngestServer,
+  SERVER_SIGNING_KEY,
+  type ServedApp,
+  serveWorkflows,
+} from "@/lib/testing/inngest-server";
 import { leftOutIf } from "@/lib/testing/left-out";
 import { pause } from "@/lib/wait";
+import { checkEngineKeys } from "@/scripts/checks/engine";
 
 /** The workflows' own driver on a server built from Inngest's source; without one these tests are left out. */
 const binary = process.env.INNGEST_BIN;
@@ -192,14 +200,50 @@ test("an event that is sent again with its id begins nothing new", LONG, async (
   expect(of(id)).toEqual(["ran"]);
 });
 
+const OTHER_SIGNING_KEY = "fedcba98".repeat(8);
+
 test("wrong keys are told apart", LONG, async () => {
-  const wrong = await serveWorkflows(WORKFLOWS, server, { eventKey: "another", signingKey: "fedcba98".repeat(8) });
+  const wrong = await serveWorkflows(WORKFLOWS, server, { eventKey: "another", signingKey: OTHER_SIGNING_KEY });
   try {
     await expect(wrong.driver.register(wrong.origin)).rejects.toMatchObject({ fault: "signing_key" });
     const event = begin("once").create({ id: newId() });
     await expect(wrong.driver.send([event])).rejects.toMatchObject({ fault: "event_key" });
   } finally {
     await wrong.stop();
+  }
+});
+
+test("the doctor asks the server for each key by itself", LONG, async () => {
+  const good = {
+    INNGEST_EVENT_KEY: EVENT_KEY,
+    INNGEST_SIGNING_KEY: SERVER_SIGNING_KEY,
+    INNGEST_SIGNING_KEY_FALLBACK: undefined,
+    INNGEST_BASE_URL: server.url,
+  };
+  const told = async (changes: Partial<Record<keyof typeof good, string>>) =>
+    (await checkEngineKeys({ ...good, ...changes })).map(({ kind, line }) => `${kind} ${line.split(":")[0]}`);
+  expect(await told({})).toEqual([]);
+  expect(await told({ INNGEST_EVENT_KEY: "another" })).toEqual(["problem INNGEST_EVENT_KEY"]);
+  expect(await told({ INNGEST_SIGNING_KEY: OTHER_SIGNING_KEY })).toEqual(["problem INNGEST_SIGNING_KEY"]);
+  const rotated = { INNGEST_SIGNING_KEY: OTHER_SIGNING_KEY, INNGEST_SIGNING_KEY_FALLBACK: SERVER_SIGNING_KEY };
+  expect(await told(rotated)).toEqual(["warning INNGEST_SIGNING_KEY"]);
+  expect(await told({ INNGEST_SIGNING_KEY_FALLBACK: OTHER_SIGNING_KEY })).toEqual([
+    "warning INNGEST_SIGNING_KEY_FALLBACK",
+  ]);
+});
+
+test("while a key is rotated the server is told, and calls, with the fallback alone", LONG, async () => {
+  const rotating = await serveWorkflows(WORKFLOWS, server, {
+    signingKey: OTHER_SIGNING_KEY,
+    signingKeyFallback: SERVER_SIGNING_KEY,
+  });
+  try {
+    await rotating.driver.register(rotating.origin);
+    const id = await send("once");
+    await expect.poll(() => of(id), SOON).toEqual(["ran"]);
+  } finally {
+    await app.driver.register(app.origin);
+    await rotating.stop();
   }
 });
 

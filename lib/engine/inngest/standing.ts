@@ -2,7 +2,7 @@ import { FAULT_WORDS, type Fault } from "@/lib/engine/inngest/faults";
 import { type Link, SILENT_SECONDS } from "@/lib/engine/inngest/link";
 
 /** What is wrong between this installation and Inngest, or null. */
-export function faultOf({ registeredAt, registrationFault, eventsFault, quietSeconds }: Link): Fault | null {
+export function linkFaultOf({ registeredAt, registrationFault, eventsFault, quietSeconds }: Link): Fault | null {
   if (registeredAt === null) return registrationFault ?? "unregistered";
   if (registrationFault ?? eventsFault) return registrationFault ?? eventsFault;
   return quietSeconds >= SILENT_SECONDS ? "silent" : null;
@@ -19,7 +19,7 @@ const WAIT_SECONDS = 15;
  */
 export function mustSweep(link: Link, longestWaitSeconds: number): boolean {
   if (link.quietSeconds >= SILENT_SECONDS || longestWaitSeconds >= WAIT_SECONDS) return true;
-  const fault = faultOf(link);
+  const fault = linkFaultOf(link);
   return fault !== null && link.toldFault === fault && (link.toldSeconds ?? 0) >= FAULT_SECONDS;
 }
 

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ledgerAccounts, ledgerCheckpoints } from "@/db/schema/ledger";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import type { Asked } from "@/lib/explanations/schema";
+import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
 import { comingOf, nextDay } from "@/lib/finance/overview";
 import { type AccountName, accountOf } from "@/lib/ledger/accounts";
@@ -22,7 +22,7 @@ const OF_SELLER = {
 /** The balance as `GET /v1/payouts/balance` states it. */
 export const balance =
   (member: Member) =>
-  async (ctx: Context, { sellerId }: Asked): Promise<Explained> => {
+  async (ctx: Context, { sellerId }: AskedFigure): Promise<Explained> => {
     const { [member]: value } = await balanceOf(ctx, sellerId);
     return { value, currency: "BRL", rows: await rowsOf(ctx, member, sellerId) };
   };
@@ -72,7 +72,7 @@ const rowsOfMovements = ({ broughtForward, postings }: Movements, seller: SQL | 
     from ${postings} join journals j on j.id = p.journal_id`;
 
 /** One step further back: the checkpoint before, and what was booked in between. */
-export async function broughtForward(ctx: Context, { checkpointId = "" }: Asked): Promise<Explained> {
+export async function broughtForward(ctx: Context, { checkpointId = "" }: AskedFigure): Promise<Explained> {
   const [found] = await ctx.db
     .select({
       balance: ledgerCheckpoints.balance,
@@ -93,7 +93,7 @@ export async function broughtForward(ctx: Context, { checkpointId = "" }: Asked)
 }
 
 /** What is available, the other way round, where it is below zero; of anybody else there are no rows. */
-export async function debt(ctx: Context, { sellerId }: Asked): Promise<Explained> {
+export async function debt(ctx: Context, { sellerId }: AskedFigure): Promise<Explained> {
   const { debt: value } = await balanceOf(ctx, sellerId);
   const rows = await rowsOf(ctx, "available", sellerId);
   return {

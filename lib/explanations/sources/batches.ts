@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
-import type { Asked } from "@/lib/explanations/schema";
+import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
 import type { BatchRow } from "@/lib/payouts/queries";
 import { batchAt } from "@/lib/payouts/service";
@@ -27,7 +27,7 @@ const FIELDS = {
 
 export const field =
   (name: keyof typeof FIELDS) =>
-  async (ctx: Context, { batchId = "" }: Asked): Promise<Explained> => {
+  async (ctx: Context, { batchId = "" }: AskedFigure): Promise<Explained> => {
     const batch = await batchAt(ctx, batchId);
     const { lines, isNegated } = FIELDS[name];
     const rows = sql`

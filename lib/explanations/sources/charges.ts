@@ -3,13 +3,13 @@ import { charges } from "@/db/schema/charges";
 import { receivables } from "@/db/schema/receivables";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import type { Asked } from "@/lib/explanations/schema";
+import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
 
 /** A total that the charge itself keeps, against the journals that moved it. */
-export const total =
+export const chargeTotal =
   (column: "capturedAmount" | "refundedAmount" | "chargedBackAmount") =>
-  async (ctx: Context, { chargeId = "" }: Asked): Promise<Explained> => {
+  async (ctx: Context, { chargeId = "" }: AskedFigure): Promise<Explained> => {
     const charge = await chargeAt(ctx, chargeId);
     return { value: charge[column], currency: charge.currency, rows: BOOKED[column](charge.id) };
   };
@@ -41,7 +41,7 @@ const BOOKED = {
 };
 
 /** What one party is left with, receivable by receivable (spec/rulings.md 41). */
-export async function net(ctx: Context, { chargeId = "", sellerId }: Asked): Promise<Explained> {
+export async function chargeNet(ctx: Context, { chargeId = "", sellerId }: AskedFigure): Promise<Explained> {
   const charge = await chargeAt(ctx, chargeId);
   const ofParty = sellerId === undefined ? isNull(receivables.sellerId) : eq(receivables.sellerId, sellerId);
   const [found] = await ctx.db

@@ -3,13 +3,13 @@ import { payoutBatches, payoutLines } from "@/db/schema/payouts";
 import { receivables } from "@/db/schema/receivables";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import type { Asked } from "@/lib/explanations/schema";
+import type { AskedFigure } from "@/lib/explanations/schema";
 import { feeParts, moving, part } from "@/lib/explanations/sources/receivables";
 import { type Explained, row } from "@/lib/explanations/sources/source";
 import type { LineRow } from "@/lib/payouts/queries";
 
 /** One line of a batch: what it takes of its receivable, or what else it stands for. */
-export async function line(ctx: Context, { lineId = "" }: Asked): Promise<Explained> {
+export async function line(ctx: Context, { lineId = "" }: AskedFigure): Promise<Explained> {
   const { account, db } = ctx;
   const [found] = await db
     .select({ line: payoutLines, currency: payoutBatches.currency })

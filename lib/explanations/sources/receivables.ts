@@ -2,12 +2,12 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { receivables } from "@/db/schema/receivables";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import type { Asked } from "@/lib/explanations/schema";
+import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
 
 type Receivable = typeof receivables.$inferSelect;
 
-export async function net(ctx: Context, { receivableId = "" }: Asked): Promise<Explained> {
+export async function receivableNet(ctx: Context, { receivableId = "" }: AskedFigure): Promise<Explained> {
   const one = await receivableAt(ctx, receivableId);
   const { gross, fee, anticipationFee } = one;
   const rows = sql`${part(one, "gross", sql`r.gross`)} union all ${part(one, "fee", sql`-r.fee`)}
@@ -15,13 +15,13 @@ export async function net(ctx: Context, { receivableId = "" }: Asked): Promise<E
   return { value: gross - fee - anticipationFee, currency: one.currency, rows: moving(rows) };
 }
 
-export async function fee(ctx: Context, { receivableId = "" }: Asked): Promise<Explained> {
+export async function receivableFee(ctx: Context, { receivableId = "" }: AskedFigure): Promise<Explained> {
   const one = await receivableAt(ctx, receivableId);
   return { value: one.fee, currency: one.currency, rows: moving(feeParts(one)) };
 }
 
 /** As payment orders state it. */
-export async function totalFee(ctx: Context, { receivableId = "" }: Asked): Promise<Explained> {
+export async function totalFee(ctx: Context, { receivableId = "" }: AskedFigure): Promise<Explained> {
   const one = await receivableAt(ctx, receivableId);
   const rows = sql`${feeParts(one)} union all ${part(one, "anticipation", sql`r.anticipation_fee`)}`;
   return { value: one.fee + one.anticipationFee, currency: one.currency, rows: moving(rows) };
@@ -31,18 +31,25 @@ export async function totalFee(ctx: Context, { receivableId = "" }: Asked): Prom
  * Fares fall on the instalments of their own share, and the first bears what does not divide; the rest of what an
  * instalment pays is its part of the processing fee.
  */
-export function feeParts(one: Receivable): SQL {
+export const feeParts = ({ id }: Pick<Receivable, "id">): SQL => feePartsOf(sql`r.id = ${id}`);
+
+/** Of all receivables `r` that are chosen. */
+export function feePartsOf(chosen: SQL): SQL {
   const fares = sql`coalesce((
     select least(r.fee, s.fares / r.installments + case when r.installment = 1 then s.fares % r.installments else 0 end)
       from split_rules s where s.charge_id = r.charge_id and s.seller_id = r.seller_id and r.type = 'credit' limit 1), 0)`;
-  return sql`${part(one, "processing", sql`r.fee - ${fares}`, "fee")} union all ${part(one, "fares", fares, "fares")}`;
+  return sql`${partOf(chosen, "processing", sql`r.fee - ${fares}`, "fee")} union all ${partOf(chosen, "fares", fares, "fares")}`;
 }
 
 /** What adds nothing explains nothing. */
 export const moving = (rows: SQL): SQL => sql`select * from (${rows}) parts where amount <> 0`;
 
 /** One part of it; what was booked for it stands in the journal of that type, else in its own. */
-export function part({ id }: Receivable, type: string, amount: SQL, journal?: "fee" | "fares"): SQL {
+export const part = ({ id }: Pick<Receivable, "id">, type: string, amount: SQL): SQL =>
+  partOf(sql`r.id = ${id}`, type, amount);
+
+/** Of each receivable `r` that is chosen. */
+export function partOf(chosen: SQL, type: string, amount: SQL, journal?: "fee" | "fares"): SQL {
   const ofCharge = sql`(select j.id from journals j where j.charge_id = r.charge_id and j.event_type = ${journal ?? ""} limit 1)`;
   return sql`
     select ${row({
@@ -57,7 +64,7 @@ export function part({ id }: Receivable, type: string, amount: SQL, journal?: "f
       journalId: journal ? sql`case when r.type = 'credit' then ${ofCharge} else r.journal_id end` : sql`r.journal_id`,
       ruleId: rateOf(sql`r.charge_id`, sql`r.seller_id`),
     })}
-      from receivables r where r.id = ${id}`;
+      from receivables r where ${chosen}`;
 }
 
 async function receivableAt({ account, db }: Context, id: string): Promise<Receivable> {

@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { invalid } from "@/lib/errors";
-import type { Asked } from "@/lib/explanations/schema";
+import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, row } from "@/lib/explanations/sources/source";
 import { manifestOf } from "@/lib/reports/manifest";
 import { getReport } from "@/lib/reports/queries";
 
 /** A total of the manifest, file by file: the rows themselves stand in the files. */
-export async function total(ctx: Context, { reportId = "", column = "", currency = "BRL" }: Asked): Promise<Explained> {
+export async function reportTotal(
+  ctx: Context,
+  { reportId = "", column = "", currency = "BRL" }: AskedFigure,
+): Promise<Explained> {
   const report = await getReport(ctx, reportId);
   const { sums, files } = manifestOf(report);
   if (!Object.hasOwn(sums, column)) throw invalid("column: must be an amount column of the report");

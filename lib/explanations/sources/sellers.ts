@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AccountKind } from "@/db/schema/ledger";
 import type { Context } from "@/lib/context";
 import { type Explained, row } from "@/lib/explanations/sources/source";
-import { type Figures, figuresOfSellers, pendingOfSellers } from "@/lib/finance/overview";
+import { figuresOfSellers, type MoneyFigures, pendingOfSellers } from "@/lib/finance/overview";
 import { accountBalances } from "@/lib/ledger/checkpoints";
 
 /** The account that each figure is read from, and which of its balances count: a credit is below zero in the books. */
@@ -11,11 +11,11 @@ const FROM = {
   debt: { kind: "seller_available", counts: sql`known.balance > 0`, amount: sql`known.balance` },
   receivable: { kind: "seller_pending", counts: sql`known.balance <> 0`, amount: sql`-known.balance` },
   inTransit: { kind: "payout_in_transit", counts: sql`known.balance <> 0`, amount: sql`-known.balance` },
-} as const satisfies Record<keyof Figures, { kind: AccountKind; counts: SQL; amount: SQL }>;
+} as const satisfies Record<keyof MoneyFigures, { kind: AccountKind; counts: SQL; amount: SQL }>;
 
 /** Of all sellers whom the reader may see, a row each; `balance.*` explains that row. */
 export const figure =
-  (name: keyof Figures) =>
+  (name: keyof MoneyFigures) =>
   async (ctx: Context): Promise<Explained> => {
     const figures = await figuresOfSellers(ctx);
     const { kind, counts, amount } = FROM[name];

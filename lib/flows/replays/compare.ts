@@ -1,16 +1,16 @@
 import type { Context } from "@/lib/context";
 import { type FlowRow, rootOf, versionOf } from "@/lib/flows/queries";
-import type { Decided } from "@/lib/flows/replays/reading";
+import type { DecidedPayment } from "@/lib/flows/replays/reading";
 import { decileOf } from "@/lib/flows/replays/reading";
-import { closest, estimation, type Found, type Likeness, type Segments } from "@/lib/flows/replays/segments";
+import { closest, estimation, type FoundSegment, type Likeness, type Segments } from "@/lib/flows/replays/segments";
 import { evaluate } from "@/lib/flows/rules/evaluate";
-import { type Choices, choicesOf, type DecidingFlow } from "@/lib/payments/routing/choices";
+import { type Choices, type DecidingFlow, routeChoicesOf } from "@/lib/payments/routing/choices";
 import { BY_PRIORITY, decideRoute, lackOf, type RouteDecision } from "@/lib/payments/routing/decide";
-import { bandOf } from "@/lib/payments/routing/measures";
+import { installmentBandOf } from "@/lib/payments/routing/measures";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
 /** Whether the version that decided comes to the stored decision again, from what was stored of it. */
-export function isReproduced(decided: Decided, flow: DecidingFlow): boolean {
+export function isReproduced(decided: DecidedPayment, flow: DecidingFlow): boolean {
   const lacking = new Map(decided.skipped.filter(({ why }) => why !== "beyond_three").map(({ id, why }) => [id, why]));
   const plan = evaluate(decided.facts, flow, {
     lacks: (id) => lacking.get(id) ?? null,
@@ -25,8 +25,10 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, place) => text === other[place]);
 
 /** What a version makes of a payment, with today's providers: who was paused or out of reach then is not known of others. */
-export function redecide(decided: Decided, { flow, rows, elsewhere }: Choices): RouteDecision {
-  const { facts, measures } = decided;
+export function redecide(
+  { facts, measures }: Pick<DecidedPayment, "facts" | "measures">,
+  { flow, rows, elsewhere }: Choices,
+): RouteDecision {
   if (!flow) return decideRoute(facts, rows);
   const plan = evaluate(facts, flow, {
     lacks(id) {
@@ -42,32 +44,32 @@ export function redecide(decided: Decided, { flow, rows, elsewhere }: Choices): 
 }
 
 /** What a version makes of payments, with the providers of each merchant read once. */
-export function draftOf(flow: FlowRow): (ctx: Context, decided: Decided) => Promise<RouteDecision> {
+export function draftOf(flow: FlowRow): (ctx: Context, decided: DecidedPayment) => Promise<RouteDecision> {
   const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
   const known = new Map<string, Choices>();
   return async (ctx, decided) => {
     const { merchantId, facts } = decided;
-    const choices = known.get(merchantId) ?? (await choicesOf(ctx, merchantId, facts.method, tried));
+    const choices = known.get(merchantId) ?? (await routeChoicesOf(ctx, merchantId, facts.method, tried));
     known.set(merchantId, choices);
     return redecide(decided, choices);
   };
 }
 
 /** The same providers in the same order, and the same analyst. */
-export const isAlike = (decided: Decided, draft: RouteDecision): boolean =>
+export const isAlike = (decided: DecidedPayment, draft: RouteDecision): boolean =>
   isSame(draft.providers, decided.providers) && draft.fraudProvider === decided.analyst;
 
 /** What a payment is compared by when another provider would have taken it. */
 export const likeOf = (
   deciles: readonly number[],
-  { facts }: Decided,
+  { facts }: DecidedPayment,
   provider: string,
   analyst: string | null,
 ): Likeness => ({
   provider,
   brand: facts.brand ?? "",
   bin: (facts.cardBin ?? "").slice(0, 6),
-  band: bandOf(facts.installments),
+  band: installmentBandOf(facts.installments),
   decile: decileOf(deciles, facts.amount),
   recurrence: facts.recurrence ?? "",
   analyst: analyst ?? "",
@@ -87,7 +89,7 @@ export interface Worst {
 }
 
 /** One payment that would have been decided otherwise. */
-export interface Example {
+export interface ReplayExample {
   chargeId: string;
   amount: number;
   before: string[];
@@ -104,8 +106,12 @@ export interface Findings {
   costDifference: number | null;
   worst: Worst[];
   limits: string[];
+  /** Of those that changed: another provider is tried first. */
+  moved: number;
+  /** A flow had decided them, and decided them again; priorities of then are not kept. */
+  reproduced: number;
   /** The newest of those that changed. */
-  examples: Example[];
+  examples: ReplayExample[];
 }
 
 const MOST_WORST = 10;
@@ -115,11 +121,11 @@ const MOST_EXAMPLES = 20;
 export function comparison(segments: Segments, deciles: readonly number[], costs: ReadonlyMap<string, number>) {
   const estimate = estimation();
   const unknown = new Map<string, Worst>();
-  let [total, changed, notKnown, randomized, reached] = [0, 0, 0, 0, 0];
+  let [total, changed, moved, reproduced, notKnown, randomized, reached] = [0, 0, 0, 0, 0, 0, 0];
   let cost: number | null = 0;
-  const examples: Example[] = [];
+  const examples: ReplayExample[] = [];
 
-  function addCost(decided: Decided, draft: string, found: Found): void {
+  function addCost(decided: DecidedPayment, draft: string, found: FoundSegment): void {
     const [first = ""] = decided.providers;
     const [before, after] = [costs.get(first), costs.get(draft)];
     const { approved: yes, n } = found.segment;
@@ -128,10 +134,12 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
   }
 
   return {
-    add(decided: Decided, draft: RouteDecision): void {
+    add(decided: DecidedPayment, draft: RouteDecision, isByFlow: boolean): void {
       total += 1;
+      if (isByFlow) reproduced += 1;
       const isOther = !isAlike(decided, draft);
       if (isOther) changed += 1;
+      if (draft.providers[0] !== decided.providers[0]) moved += 1;
       if (isOther && examples.length < MOST_EXAMPLES) {
         const { chargeId, facts, providers } = decided;
         examples.push({ chargeId, amount: facts.amount, before: providers, after: draft.providers });
@@ -164,16 +172,25 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
         unknown: shareOf(notKnown),
         observed: { approved: reached, rate: known === 0 ? 0 : reached / known },
         estimate: estimate.interval(),
-        costDifference: cost === null ? null : Math.round(cost),
+        // Of payments whose result nobody knows the fees are not known either.
+        costDifference: cost === null || known === 0 ? null : Math.round(cost),
         worst: [...unknown.values()].toSorted((a, b) => b.payments - a.payments).slice(0, MOST_WORST),
+        moved,
+        reproduced,
         examples,
-        limits: [...LIMITS, ...(randomized > 0 ? [`${randomized} payments are estimated from drawn lots alone`] : [])],
+        limits: [
+          ...LIMITS,
+          ...(randomized > 0 ? [`${randomized} payments are estimated from drawn lots alone`] : []),
+          ...(reproduced < total
+            ? [`${total - reproduced} payments were decided by no flow and not decided again`]
+            : []),
+        ],
       };
     },
   };
 
-  function note({ facts }: Decided, provider: string): void {
-    const segment = { brand: facts.brand ?? "", installments: bandOf(facts.installments), provider };
+  function note({ facts }: DecidedPayment, provider: string): void {
+    const segment = { brand: facts.brand ?? "", installments: installmentBandOf(facts.installments), provider };
     const key = JSON.stringify(segment);
     const known = unknown.get(key) ?? { ...segment, payments: 0 };
     known.payments += 1;

@@ -1,14 +1,21 @@
 import { type Context, inTransaction } from "@/lib/context";
 import { type FlowRow, getFlow } from "@/lib/flows/queries";
 import { draftOf, isAlike, likeOf } from "@/lib/flows/replays/compare";
-import { type Cursor, type Decided, PAGE, readDecided, readDeciles, readSegments } from "@/lib/flows/replays/reading";
+import {
+  type Cursor,
+  type DecidedPayment,
+  PAGE,
+  readDecided,
+  readDeciles,
+  readSegments,
+} from "@/lib/flows/replays/reading";
 import { closest, type Segments } from "@/lib/flows/replays/segments";
 import { type ReplayRow, seenBefore } from "@/lib/flows/replays/service";
-import { type Interval, wilson } from "@/lib/flows/replays/wilson";
+import { type WilsonInterval, wilson } from "@/lib/flows/replays/wilson";
 
 /** One payment of a replay that the version would have decided otherwise. */
-export interface Difference {
-  decided: Decided;
+export interface ReplayDifference {
+  decided: DecidedPayment;
   /** Whom it would have been tried at, first choice first. */
   providers: string[];
   /** The nodes that led there. */
@@ -16,14 +23,14 @@ export interface Difference {
   /** `observed`: the same provider first, so what happened holds. `estimated`: by payments that were alike. */
   evidence: "observed" | "estimated" | "unknown";
   /** How often its new first provider approved payments that were alike, with 95 % confidence. */
-  likely: Interval | null;
+  likely: WilsonInterval | null;
 }
 
 /**
  * Found again page by page, so that a replay of any size fits: with the version as it is, and the providers as they are
  * today. Nothing is written.
  */
-export async function* differencesOf(ctx: Context, replay: ReplayRow): AsyncGenerator<Difference[]> {
+export async function* replayDifferencesOf(ctx: Context, replay: ReplayRow): AsyncGenerator<ReplayDifference[]> {
   const { flow, segments, deciles } = await inTransaction(ctx, async (inside) => {
     const seen = seenBefore(replay);
     const bounds = await readDeciles(inside, seen);
@@ -52,7 +59,7 @@ export async function* differencesOf(ctx: Context, replay: ReplayRow): AsyncGene
     const { since, until } = at.replay;
     const { items, next } = await readDecided(inside, at.flow, { since, until, before: at.before, size: PAGE });
     const decided = items.slice(0, at.left);
-    const found: Difference[] = [];
+    const found: ReplayDifference[] = [];
     for (const one of decided) {
       const plan = await draft(inside, one);
       if (isAlike(one, plan)) continue;
@@ -64,7 +71,7 @@ export async function* differencesOf(ctx: Context, replay: ReplayRow): AsyncGene
 }
 
 interface Page {
-  found: Difference[];
+  found: ReplayDifference[];
   next: Cursor | undefined;
   read: number;
 }
@@ -72,10 +79,10 @@ interface Page {
 function evidenceOf(
   segments: Segments,
   deciles: readonly number[],
-  decided: Decided,
+  decided: DecidedPayment,
   first: string | undefined,
   analyst: string | null,
-): Pick<Difference, "evidence" | "likely"> {
+): Pick<ReplayDifference, "evidence" | "likely"> {
   if (first !== undefined && first === decided.providers[0] && analyst === decided.analyst) {
     return { evidence: "observed", likely: null };
   }

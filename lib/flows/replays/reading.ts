@@ -10,7 +10,7 @@ import type { DecidingFlow } from "@/lib/payments/routing/choices";
 import type { RoutingFacts } from "@/lib/payments/routing/facts";
 
 /** A payment as it was decided, and what became of it. */
-export interface Decided {
+export interface DecidedPayment {
   chargeId: string;
   merchantId: string;
   at: Date;
@@ -24,7 +24,7 @@ export interface Decided {
   isApproved: boolean;
 }
 
-type Stored = Omit<Decided, "at"> & { at: string };
+type Stored = Omit<DecidedPayment, "at"> & { at: string };
 
 /** To the microsecond, as the database has it. */
 export interface Cursor {
@@ -42,7 +42,7 @@ const KEPT = sql`
     'facts', d.facts, 'path', d.path, 'providers', d.providers, 'skipped', d.skipped, 'measures', d.measures,
     'analyst', d.fraud_provider, 'flowId', d.flow_id, 'isApproved', c.status in ${SUCCEEDED})::text`;
 
-function decidedOf(text: string): Decided {
+function decidedOf(text: string): DecidedPayment {
   // Guarantee: made by the statement above.
   const kept = JSON.parse(text) as Stored;
   return { ...kept, at: new Date(kept.at), measures: kept.measures ?? undefined };
@@ -57,7 +57,7 @@ export async function readDecided(
   ctx: Context,
   { merchantIds, paymentMethod }: Pick<FlowRow, "merchantIds" | "paymentMethod">,
   { since, until, before, size }: { since: Date; until: Date; before: Cursor | undefined; size: number },
-): Promise<{ items: Decided[]; next: Cursor | undefined }> {
+): Promise<{ items: DecidedPayment[]; next: Cursor | undefined }> {
   const rows = await ctx.db.execute<{ kept: string | null; at: string; id: string }>(sql`
     with d as materialized (
       select charge_id, created_at, facts, path, providers, skipped, measures, fraud_provider, flow_id
@@ -86,8 +86,8 @@ export async function newestDecided(
   ctx: Context,
   subject: Pick<FlowRow, "merchantIds" | "paymentMethod">,
   { since, until, most }: { since: Date; until: Date; most: number },
-): Promise<Decided[]> {
-  const found: Decided[] = [];
+): Promise<DecidedPayment[]> {
+  const found: DecidedPayment[] = [];
   let before: Cursor | undefined;
   for (let page = 0; page < MOST_PAGES && found.length < most; page++) {
     const { items, next } = await readDecided(ctx, subject, { since, until, before, size: PAGE });
@@ -99,7 +99,7 @@ export async function newestDecided(
 }
 
 /** One payment, of whatever merchant. */
-export async function readOneDecided(ctx: Context, chargeId: string): Promise<Decided | undefined> {
+export async function readOneDecided(ctx: Context, chargeId: string): Promise<DecidedPayment | undefined> {
   const [row] = await ctx.db.execute<{ kept: string }>(sql`
     select ${KEPT} as kept from routing_decisions d join charges c on c.id = d.charge_id
      where d.client_id = ${ctx.account.id} and d.charge_id = ${chargeId}::uuid`);

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import postgres from "postgres";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { inSnapshot } from "@/lib/context";
 import { outdatedBefore } from "@/lib/flows/family";
-import { differencesOf } from "@/lib/flows/replays/differences";
-import { getReplay, runReplay } from "@/lib/flows/replays/service";
+import { replayDifferencesOf } from "@/lib/flows/replays/differences";
+import { getReplay, replayResultOf, runReplay } from "@/lib/flows/replays/service";
 import { openClient } from "@/lib/testing/api";
 import { copies } from "@/lib/testing/flows/copies";
 import { addProvider, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -78,6 +79,17 @@ describe("a replay", () => {
     });
   });
 
+  test("counts as decided again only what a flow had decided", async () => {
+    await payByCard(shop);
+    const { id } = await flow([to(first), to(second)], "active");
+    await payByCard(shop);
+    const found = await replayed(id);
+    expect(found).toMatchObject({ status: "done", total: 2, changed: { n: 0 } });
+    expect(found.limits).toContain("1 payments were decided by no flow and not decided again");
+    const ctx = await shop.client.context();
+    expect(replayResultOf(await inSnapshot(ctx, (inside) => getReplay(inside, id, found.id))).reproduced).toBe(1);
+  });
+
   test("of another order estimates where enough was seen, and calls the rest unknown", async () => {
     await flow([to(first)], "active");
     const atFirst = await payByCard(shop);
@@ -89,6 +101,7 @@ describe("a replay", () => {
       known: { n: 0 },
       unknown: { n: 100 },
       estimate: null,
+      costDifference: null,
       worst: [{ brand: "Visa", provider: second, payments: 100 }],
     });
     await flow([to(second)], "active");
@@ -104,8 +117,9 @@ describe("a replay", () => {
     // Each payment that would go elsewhere, with what is known of it.
     const ctx = await shop.client.context();
     const replay = await inSnapshot(ctx, (inside) => getReplay(inside, draft.id, found.id));
+    expect(replayResultOf(replay).moved).toBe(100);
     const differences = [];
-    for await (const page of differencesOf(ctx, replay)) differences.push(...page);
+    for await (const page of replayDifferencesOf(ctx, replay)) differences.push(...page);
     expect(differences).toHaveLength(found.changed.n);
     const [{ decided, providers, evidence, likely } = {}] = differences.filter(
       ({
@@ -150,6 +164,24 @@ describe("a replay", () => {
     expect((await shop.client.call("POST", `/v1/flows/${id}/replays`, { body: bad })).status).toBe(400);
   });
 
+  test("is canceled while it runs, and says nothing of what it read until then", async () => {
+    const { id } = await flow([to(first)], "active");
+    await payByCard(shop);
+    const asked = await shop.client.make<Replay>("POST", `/v1/flows/${id}/replays`, { body: window() });
+    const path = `/v1/flows/${id}/replays/${asked.id}`;
+    const ctx = await shop.client.context();
+    const { run } = await asOwner(async (tx) => {
+      await tx`lock table routing_decisions in access exclusive mode`;
+      const run = runReplay(ctx, asked.id);
+      const read = () => shop.client.make<Replay>("GET", path);
+      await vi.waitFor(async () => expect((await read()).status).toBe("running"), 10_000);
+      expect((await shop.client.call("DELETE", path)).status).toBe(204);
+      return { run };
+    });
+    await run;
+    expect(await shop.client.make<Replay>("GET", path)).toMatchObject({ status: "canceled", total: 0, limits: [] });
+  });
+
   test("takes the newest payments of a sample", async () => {
     const { id } = await flow([to(first)], "active");
     for (let payment = 0; payment < 3; payment++) await payByCard(shop);
@@ -157,15 +189,21 @@ describe("a replay", () => {
   });
 });
 
-async function unguarded(statement: string): Promise<void> {
-  const { default: postgres } = await import("postgres");
+async function asOwner<T>(act: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
   const db = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
-  await db.begin(async (tx) => {
+  try {
+    // Guarantee: what a transaction answers is what its function did.
+    return (await db.begin(act)) as T;
+  } finally {
+    await db.end();
+  }
+}
+
+const unguarded = (statement: string) =>
+  asOwner(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx.unsafe(statement);
   });
-  await db.end();
-}
 
 const MOST_SECONDS = 10;
 const MOST_MB = 200;

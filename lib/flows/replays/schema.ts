@@ -4,7 +4,7 @@ import type { Findings } from "@/lib/flows/replays/compare";
 import { MOST_SAMPLED, type ReplayRow } from "@/lib/flows/replays/service";
 import { instantIn, instantOut, optional, uuid } from "@/lib/http/fields";
 
-export const newReplay = z
+export const newFlowReplay = z
   .object({
     since: instantIn,
     until: instantIn.meta({ description: "At most 90 days after `since`" }),
@@ -16,7 +16,7 @@ export const replayParams = z.object({ id: uuid, replayId: uuid });
 
 const shared = z.object({ n: z.int(), share: z.number() });
 
-export const replayBody = z
+export const flowReplayBody = z
   .object({
     id: z.uuid(),
     flowId: z.uuid(),
@@ -34,10 +34,9 @@ export const replayBody = z
       .object({ low: z.number(), high: z.number() })
       .nullable()
       .meta({ description: "The rate the flow would have had over the known payments, with 95 % confidence" }),
-    costDifference: z
-      .int()
-      .nullable()
-      .meta({ description: "Cents, over the changed payments; null where a price is unknown" }),
+    costDifference: z.int().nullable().meta({
+      description: "Cents, over the known payments that changed; null where a price is unknown or no payment is known",
+    }),
     worst: z
       .array(z.object({ brand: z.string(), installments: z.int(), provider: z.string(), payments: z.int() }))
       .meta({
@@ -48,7 +47,7 @@ export const replayBody = z
   })
   .meta({ id: "FlowReplay" });
 
-type Told = Omit<Findings, "examples">;
+type Told = Omit<Findings, "examples" | "moved" | "reproduced">;
 
 const NOTHING: Told = {
   total: 0,
@@ -62,9 +61,9 @@ const NOTHING: Told = {
   limits: [],
 };
 
-export function serializeReplay(row: ReplayRow): z.input<typeof replayBody> {
+export function serializeReplay(row: ReplayRow): z.input<typeof flowReplayBody> {
   const { id, flowId, since, until, sample, status, createdAt, result } = row;
-  const { examples: _, ...findings } = result ?? {};
+  const { examples: _, moved: __, reproduced: ___, ...findings } = result ?? {};
   const told = status === "failed" ? { limits: failureOf(result) } : findings;
   return {
     ...NOTHING,

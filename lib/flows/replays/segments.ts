@@ -1,7 +1,7 @@
-import { type Interval, wilson, Z } from "@/lib/flows/replays/wilson";
+import { type WilsonInterval, wilson, Z } from "@/lib/flows/replays/wilson";
 
 /** What first attempts of a provider came to among payments that were alike. */
-export interface Segment {
+export interface PaymentSegment {
   n: number;
   approved: number;
   /** Declines after which another provider may be tried. */
@@ -25,8 +25,8 @@ export interface Likeness {
 export const LEAST_SEEN = 30;
 
 interface Counted {
-  all: Segment;
-  randomized: Segment;
+  all: PaymentSegment;
+  randomized: PaymentSegment;
 }
 
 export type Segments = Map<string, Counted>;
@@ -40,7 +40,7 @@ const KEYS: readonly ((like: Likeness) => string)[] = [
 const wide = ({ provider, brand, band, recurrence, analyst }: Likeness): string =>
   [provider, brand, band, recurrence, analyst].join("|");
 
-export function count(segments: Segments, like: Likeness, seen: Segment): void {
+export function count(segments: Segments, like: Likeness, seen: PaymentSegment): void {
   for (const keyOf of KEYS) {
     const key = keyOf(like);
     const counted = segments.get(key) ?? { all: none(), randomized: none() };
@@ -50,22 +50,22 @@ export function count(segments: Segments, like: Likeness, seen: Segment): void {
   }
 }
 
-const none = (): Segment => ({ n: 0, approved: 0, retryable: 0 });
+const none = (): PaymentSegment => ({ n: 0, approved: 0, retryable: 0 });
 
-function add(to: Segment, seen: Segment): void {
+function add(to: PaymentSegment, seen: PaymentSegment): void {
   to.n += seen.n;
   to.approved += seen.approved;
   to.retryable += seen.retryable;
 }
 
-export interface Found {
+export interface FoundSegment {
   key: string;
-  segment: Segment;
+  segment: PaymentSegment;
   /** Only payments for which lots were drawn. */
   isRandomized: boolean;
 }
 
-export function closest(segments: Segments, like: Likeness): Found | undefined {
+export function closest(segments: Segments, like: Likeness): FoundSegment | undefined {
   for (const keyOf of KEYS) {
     const key = keyOf(like);
     const counted = segments.get(key);
@@ -79,7 +79,7 @@ export function closest(segments: Segments, like: Likeness): Found | undefined {
 /** Payments that are estimated alike: by whom they would be tried, with what is known of each. */
 interface Group {
   payments: number;
-  chain: readonly (Found | undefined)[];
+  chain: readonly (FoundSegment | undefined)[];
 }
 
 /**
@@ -96,21 +96,21 @@ export function estimation() {
       observed.payments += 1;
       if (isApproved) observed.approved += 1;
     },
-    expect(chain: readonly (Found | undefined)[]): void {
+    expect(chain: readonly (FoundSegment | undefined)[]): void {
       const key = chain.map((found) => (found ? `${found.key} ${found.isRandomized}` : "?")).join(" > ");
       const group = groups.get(key);
       if (group) group.payments += 1;
       else groups.set(key, { payments: 1, chain });
     },
     /** Rate over everything kept and expected; null when that is nothing. */
-    interval: (): Interval | null => intervalOf(observed, [...groups.values()]),
+    interval: (): WilsonInterval | null => intervalOf(observed, [...groups.values()]),
   };
 }
 
-function intervalOf(observed: { payments: number; approved: number }, groups: readonly Group[]): Interval | null {
+function intervalOf(observed: { payments: number; approved: number }, groups: readonly Group[]): WilsonInterval | null {
   let [payments, expected, variance, unsure] = [observed.payments, observed.approved, 0, 0];
   // What is known of one segment is one piece of knowledge, however many payments lean on it.
-  const leaning = new Map<string, { found: Found; weight: number }>();
+  const leaning = new Map<string, { found: FoundSegment; weight: number }>();
   for (const { payments: size, chain } of groups) {
     payments += size;
     let reaching = size;
@@ -142,7 +142,7 @@ function intervalOf(observed: { payments: number; approved: number }, groups: re
 }
 
 /** Of one payment, whose own luck is part of what would have happened. */
-function spreadOf({ approved, n }: Segment): number {
+function spreadOf({ approved, n }: PaymentSegment): number {
   const rate = (approved + 1) / (n + 2);
   return rate * (1 - rate);
 }

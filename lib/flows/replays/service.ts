@@ -5,7 +5,7 @@ import { findRows } from "@/db/statements";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { type FlowRow, getFlow } from "@/lib/flows/queries";
-import { comparison, draftOf, type Example, type Findings, isReproduced } from "@/lib/flows/replays/compare";
+import { comparison, draftOf, type Findings, isReproduced, type ReplayExample } from "@/lib/flows/replays/compare";
 import {
   type Cursor,
   countDecided,
@@ -25,7 +25,7 @@ export type ReplayRow = typeof flowReplays.$inferSelect;
 /** The workflow `replay-flow` hears it. */
 export const REPLAY_REQUESTED = "flows/replay.requested";
 
-export const MOST_DAYS = 90;
+export const MOST_REPLAY_DAYS = 90;
 export const MOST_SAMPLED = 100_000;
 
 export async function requestReplay(
@@ -34,7 +34,8 @@ export async function requestReplay(
   { since, until, sample = MOST_SAMPLED }: { since: Date; until: Date; sample?: number | undefined },
 ): Promise<ReplayRow> {
   if (since >= until) throw invalid("until: must be after since");
-  if (addSeconds(since, MOST_DAYS * DAY_SECONDS) < until) throw invalid(`until: at most ${MOST_DAYS} days after since`);
+  if (addSeconds(since, MOST_REPLAY_DAYS * DAY_SECONDS) < until)
+    throw invalid(`until: at most ${MOST_REPLAY_DAYS} days after since`);
   return inTransaction(ctx, async (inside) => {
     await getFlow(inside, flowId);
     const [id, at] = [newId(), now(inside)];
@@ -67,16 +68,22 @@ export async function getReplay(ctx: Context, flowId: string, id: string): Promi
 interface Result {
   /** Stored decisions that could not be reproduced. */
   different: number | undefined;
-  examples: Example[];
+  /** Decided again by the version that had decided them; the others were decided by no flow. */
+  reproduced: number | undefined;
+  /** Payments that another provider would have been tried first for. */
+  moved: number | undefined;
+  examples: ReplayExample[];
 }
 
 /** Beside what the API answers: for the page of the replay. */
-export function examplesOf({ result }: ReplayRow): Result {
-  const different = result?.different;
+export function replayResultOf({ result }: ReplayRow): Result {
+  const { different, reproduced, moved } = result ?? {};
   return {
     different: typeof different === "number" ? different : undefined,
+    reproduced: typeof reproduced === "number" ? reproduced : undefined,
+    moved: typeof moved === "number" ? moved : undefined,
     // Guarantee: written from findings, and from nothing else.
-    examples: (result?.examples ?? []) as Example[],
+    examples: (result?.examples ?? []) as ReplayExample[],
   };
 }
 
@@ -154,7 +161,7 @@ const move = (
 
 /** What is known of alike payments is known from the ninety days that end with the window. */
 export const seenBefore = ({ until }: Pick<ReplayRow, "until">): { since: Date; until: Date } => ({
-  since: addSeconds(until, -MOST_DAYS * DAY_SECONDS),
+  since: addSeconds(until, -MOST_REPLAY_DAYS * DAY_SECONDS),
   until,
 });
 
@@ -184,7 +191,7 @@ async function compare(
       for (const one of decided) {
         const deciding = one.flowId === null ? undefined : await versionAt(one.flowId);
         if (deciding && !isReproduced(one, deciding)) different += 1;
-        compared.add(one, await draft(inside, one));
+        compared.add(one, await draft(inside, one), deciding !== undefined);
       }
       const [held] = await move(inside, replay.id, ["running"], {
         done: done + decided.length,

@@ -1,4 +1,4 @@
-export interface Interval {
+export interface WilsonInterval {
   low: number;
   high: number;
 }
@@ -7,7 +7,7 @@ export interface Interval {
 export const Z = 1.959_963_984_540_054;
 
 /** Of a rate seen in `n` trials; it stays within 0 and 1, also where nothing or everything was approved. */
-export function wilson(successes: number, n: number, z = Z): Interval {
+export function wilson(successes: number, n: number, z = Z): WilsonInterval {
   if (n === 0) return { low: 0, high: 1 };
   const rate = successes / n;
   const [scale, shift] = [1 + z ** 2 / n, z ** 2 / (2 * n)];

@@ -1,8 +1,8 @@
 import { brandCode } from "@/lib/flows/rules/facts";
-import type { Comparison, Scalar } from "@/lib/flows/rules/nodes";
+import type { FieldComparison, Scalar } from "@/lib/flows/rules/nodes";
 
 /** Whether a comparison holds for the value seen. A missing value and one of another type make it false, `neq` too. */
-export function holds({ field, operator, value }: Comparison, seen: Scalar | undefined): boolean {
+export function holds({ field, operator, value }: FieldComparison, seen: Scalar | undefined): boolean {
   if (seen === undefined) return false;
   switch (operator) {
     case "eq":
@@ -18,7 +18,7 @@ export function holds({ field, operator, value }: Comparison, seen: Scalar | und
   }
 }
 
-const isScalar = (value: Comparison["value"]): value is Scalar => typeof value !== "object";
+const isScalar = (value: FieldComparison["value"]): value is Scalar => typeof value !== "object";
 
 /** Of two values of one type. Text without letter case; a BIN is compared by as many digits as were written. */
 function isSame(field: string, seen: Scalar, value: Scalar): boolean {
@@ -32,7 +32,7 @@ function isSame(field: string, seen: Scalar, value: Scalar): boolean {
 const mayBeSame = (field: string, seen: Scalar, value: Scalar): boolean =>
   isSame(field, seen, value) || (field === "cardBin" && String(value).startsWith(String(seen)));
 
-function isMember(field: string, seen: Scalar, values: Comparison["value"]): boolean {
+function isMember(field: string, seen: Scalar, values: FieldComparison["value"]): boolean {
   if (typeof values !== "object") return false;
   for (const value of values) if (typeof value === typeof seen && isSame(field, seen, value)) return true;
   return false;

@@ -1,5 +1,5 @@
 import { brandCode } from "@/lib/flows/rules/facts";
-import { type Comparison, fieldRule, type Scalar } from "@/lib/flows/rules/nodes";
+import { type FieldComparison, fieldRule, type Scalar } from "@/lib/flows/rules/nodes";
 
 /**
  * What the tests passed so far leave of a field's values. Metadata may be of any type, so each type has its own
@@ -31,7 +31,7 @@ export function wholeDomain(field: string): Domain {
 }
 
 /** With a test that holds; its value is there, and of the type of what it is compared with. */
-export function whenTrue(domain: Domain, { field, operator, value }: Comparison): Domain | undefined {
+export function whenTrue(domain: Domain, { field, operator, value }: FieldComparison): Domain | undefined {
   const values = listOf(field, value);
   const type = typeOf(values);
   if (domain.type && type && domain.type !== type) return undefined;
@@ -52,7 +52,7 @@ export function whenTrue(domain: Domain, { field, operator, value }: Comparison)
 const OPPOSITE = { gt: "lte", gte: "lt", lt: "gte", lte: "gt" } as const;
 
 /** With a test that does not hold: it may be that there is no such value. */
-export function whenFalse(domain: Domain, { field, operator, value }: Comparison): Domain | undefined {
+export function whenFalse(domain: Domain, { field, operator, value }: FieldComparison): Domain | undefined {
   const values = listOf(field, value);
   const isOfType = domain.type !== undefined && domain.type === typeOf(values);
   switch (operator) {
@@ -118,7 +118,7 @@ function meeting(field: string, known: readonly Scalar[] | undefined, values: re
   );
 }
 
-const listOf = (field: string, value: Comparison["value"]): readonly Scalar[] =>
+const listOf = (field: string, value: FieldComparison["value"]): readonly Scalar[] =>
   (typeof value === "object" ? value : [value]).map((one) => plain(field, one));
 
 const plain = (field: string, value: Scalar): Scalar => {

@@ -3,7 +3,7 @@ import { type AfterDecline, type FlowFacts, factOf } from "@/lib/flows/rules/fac
 import {
   type BestNode,
   type ChallengeMode,
-  type Comparison,
+  type FieldComparison,
   type FlowNode,
   type FlowNodes,
   MOST_PROVIDERS,
@@ -12,7 +12,7 @@ import {
   type ShareNode,
   type Test,
 } from "@/lib/flows/rules/nodes";
-import { drawn, percentOf } from "@/lib/flows/rules/side";
+import { drawn, drawnPercent } from "@/lib/flows/rules/side";
 
 /** What is evaluated: a version's nodes, drawn for its family, so that a new version moves nobody. */
 export interface EvaluatedFlow {
@@ -21,14 +21,14 @@ export interface EvaluatedFlow {
 }
 
 /** Of the last attempts of a provider, for payments like this one. */
-export interface Measured {
+export interface MeasuredProvider {
   n: number;
   value: number;
 }
 /** By node and provider. */
-export type Measures = Readonly<Record<string, Readonly<Record<string, Measured>>>>;
+export type Measures = Readonly<Record<string, Readonly<Record<string, MeasuredProvider>>>>;
 
-export interface Registry {
+export interface ProviderRegistry {
   /** Why a provider or an analyst cannot take this payment; null when it can. */
   lacks(id: string): string | null;
   measures?: Measures;
@@ -40,7 +40,7 @@ export interface Step {
   on?: Readonly<Record<string, readonly Step[]>>;
 }
 
-export interface Plan {
+export interface EvaluatedPlan {
   /** The nodes that were passed, with the side taken: `n1:then`, `s1:0`, a provider's id. */
   path: string[];
   analyst: string | null;
@@ -59,11 +59,11 @@ export interface Plan {
 }
 
 /** What a condition saw. */
-export interface Seen {
+export interface SeenNode {
   id: string;
   field: string;
   operator: string;
-  value: Comparison["value"];
+  value: FieldComparison["value"];
   seen: Scalar | null;
   holds: boolean;
 }
@@ -76,17 +76,22 @@ interface Reached {
 interface Run {
   facts: FlowFacts;
   family: string;
-  registry: Registry;
+  registry: ProviderRegistry;
   path: string[];
   analysts: string[];
   challenge: ChallengeMode | null;
   bucket: number | null;
-  measures: Record<string, Readonly<Record<string, Measured>>>;
-  seen: Seen[] | undefined;
+  measures: Record<string, Readonly<Record<string, MeasuredProvider>>>;
+  seen: SeenNode[] | undefined;
 }
 
 /** Pure: no clock, nothing read. `seen` collects what each condition on the path saw. */
-export function evaluate(facts: FlowFacts, { family, root }: EvaluatedFlow, registry: Registry, seen?: Seen[]): Plan {
+export function evaluate(
+  facts: FlowFacts,
+  { family, root }: EvaluatedFlow,
+  registry: ProviderRegistry,
+  seen?: SeenNode[],
+): EvaluatedPlan {
   const run: Run = {
     facts,
     family,
@@ -185,13 +190,13 @@ function holdsAny(
 }
 
 function seenBy(run: Run, field: string, after: AfterDecline | undefined): Scalar | undefined {
-  if (field === "random") return run.facts.random ?? percentOf(run.family, run.facts.unit);
+  if (field === "random") return run.facts.random ?? drawnPercent(run.family, run.facts.unit);
   if (field !== "bucket") return factOf(run.facts, field, after);
   return bucketOf(run);
 }
 
 function bucketOf(run: Run): number {
-  run.bucket ??= run.facts.bucket ?? percentOf(run.family, run.facts.buyer);
+  run.bucket ??= run.facts.bucket ?? drawnPercent(run.family, run.facts.buyer);
   return run.bucket;
 }
 
@@ -199,7 +204,7 @@ function bucketOf(run: Run): number {
 function sideOf(run: Run, { id, by, weights }: ShareNode): number {
   if (by === "bucket") bucketOf(run);
   const { facts } = run;
-  const place = facts[by] ?? percentOf(run.family, id, by === "bucket" ? facts.buyer : facts.unit);
+  const place = facts[by] ?? drawnPercent(run.family, id, by === "bucket" ? facts.buyer : facts.unit);
   let end = 0;
   return weights.findIndex(({ weight }) => {
     end += weight;
@@ -220,7 +225,8 @@ function byMeasure(run: Run, { id: node, ids, by, minimum }: BestNode): readonly
   const measured = run.registry.measures?.[node];
   if (!measured) return ids;
   run.measures[node] = measured;
-  const valueOfId = (id: string): Measured | undefined => (Object.hasOwn(measured, id) ? measured[id] : undefined);
+  const valueOfId = (id: string): MeasuredProvider | undefined =>
+    Object.hasOwn(measured, id) ? measured[id] : undefined;
   if (ids.some((id) => (valueOfId(id)?.n ?? 0) < minimum)) return ids;
   const sign = by === "approval" ? -1 : 1;
   // Sorting keeps equal ones as they were written.
@@ -258,7 +264,7 @@ function skippedOf(
   { registry, analysts }: Run,
   reached: readonly Reached[],
   providers: readonly string[],
-): Plan["skipped"] {
+): EvaluatedPlan["skipped"] {
   const skipped = new Map<string, string>();
   for (const id of analysts) {
     const why = registry.lacks(id);

@@ -67,9 +67,9 @@ export type SidedBy = (typeof SIDED_BY)[number];
 export const CHALLENGE_MODES = ["required", "data_only"] as const;
 export type ChallengeMode = (typeof CHALLENGE_MODES)[number];
 
-export type Test = Comparison | { readonly all: readonly Test[] } | { readonly any: readonly Test[] };
+export type Test = FieldComparison | { readonly all: readonly Test[] } | { readonly any: readonly Test[] };
 
-export interface Comparison {
+export interface FieldComparison {
   readonly field: string;
   readonly operator: Operator;
   readonly value: Scalar | readonly Scalar[];

@@ -16,7 +16,7 @@ export function drawn(...texts: readonly string[]): number {
 
 const PERCENT = 100;
 /** 0..99. */
-export const percentOf = (...texts: readonly string[]): number => drawn(...texts) % PERCENT;
+export const drawnPercent = (...texts: readonly string[]): number => drawn(...texts) % PERCENT;
 
 function mixed(hash: number, unit: number): number {
   let block = Math.imul(unit, 0xcc_9e_2d_51);

@@ -4,7 +4,7 @@ import { inSnapshot } from "@/lib/context";
 import { decidersOf } from "@/lib/flows/queries";
 import { updateFlow } from "@/lib/flows/service";
 import { guardedFlows, guardFlow } from "@/lib/flows/trials/guard";
-import { failingSides, verdictOf } from "@/lib/flows/trials/verdict";
+import { daysToSample, failingSides, verdictOf } from "@/lib/flows/trials/verdict";
 import { openClient } from "@/lib/testing/api";
 import { copies } from "@/lib/testing/flows/copies";
 import { seeded } from "@/lib/testing/flows/random";
@@ -35,6 +35,17 @@ test("of sides that are alike at most 5 in 100 tests tell a winner, and ten poin
   expect(told([80, 80]).filter(({ state }) => state === "won").length).toBeLessThan(32);
   expect(told([80, 80, 80]).filter(({ state }) => state === "won").length).toBeLessThan(32);
   expect(told([70, 80]).filter((one) => one.state === "won" && one.side === 1).length).toBeGreaterThan(320);
+});
+
+test("the days that are left are those of the slowest side, and unsaid while it has hardly begun", () => {
+  const [since, at] = [new Date("2026-11-01T00:00:00Z"), new Date("2026-11-05T00:00:00Z")];
+  const sides = (slow: number) => [
+    { payments: 900, approved: 1 },
+    { payments: slow, approved: 1 },
+  ];
+  expect(daysToSample(sides(100), 300, { since, at })).toBe(8);
+  expect(daysToSample(sides(299), 300, { since, at })).toBe(1);
+  expect(daysToSample(sides(9), 300, { since, at })).toBeUndefined();
 });
 
 test("a guardrail needs its points, enough payments, and more than bad luck", () => {

@@ -1,4 +1,4 @@
-import { type Interval, wilson, Z } from "@/lib/flows/replays/wilson";
+import { type WilsonInterval, wilson, Z } from "@/lib/flows/replays/wilson";
 
 export interface SideCount {
   payments: number;
@@ -7,11 +7,11 @@ export interface SideCount {
 
 export interface SideResult extends SideCount {
   /** 95 %; null before the first payment. */
-  interval: Interval | null;
+  interval: WilsonInterval | null;
 }
 
 /** `running`: a side has fewer payments than announced. `even`: none is proven better than every other one. */
-export type Verdict = { state: "running"; missing: number } | { state: "even" } | { state: "won"; side: number };
+export type TrialVerdict = { state: "running"; missing: number } | { state: "even" } | { state: "won"; side: number };
 
 /** Two-sided 99.9 %: a guardrail looks again and again, and each look may be unlucky. */
 export const Z_OF_GUARD = 3.290_526_731_491_926;
@@ -25,7 +25,7 @@ export const resultsOf = (sides: readonly SideCount[]): SideResult[] =>
  * Who approves more, once every side has the announced number of payments: the interval of the difference to each other
  * side must lie above nothing. With more than two sides each comparison is held to a stricter interval (Bonferroni).
  */
-export function verdictOf(sides: readonly SideCount[], sample: number): Verdict {
+export function verdictOf(sides: readonly SideCount[], sample: number): TrialVerdict {
   const fewest = Math.min(...sides.map(({ payments }) => payments));
   if (sides.length < 2 || fewest < sample) return { state: "running", missing: Math.max(0, sample - fewest) };
   const z = STRICTER[sides.length] ?? Z_OF_GUARD;
@@ -34,6 +34,21 @@ export function verdictOf(sides: readonly SideCount[], sample: number): Verdict 
   );
   return winner === -1 ? { state: "even" } : { state: "won", side: winner };
 }
+
+/** Until the slowest side has its payments, at the pace it had so far; undefined where that says nothing yet. */
+export function daysToSample(
+  sides: readonly SideCount[],
+  sample: number,
+  { since, at }: { since: Date; at: Date },
+): number | undefined {
+  const fewest = Math.min(...sides.map(({ payments }) => payments));
+  const elapsed = (at.getTime() - since.getTime()) / DAY_MS;
+  if (fewest < LEAST_PACED || elapsed <= 0) return undefined;
+  return Math.max(1, Math.ceil(((sample - fewest) * elapsed) / fewest));
+}
+
+const DAY_MS = 86_400_000;
+const LEAST_PACED = 10;
 
 /** z of 1 − 0.05 / (2 · (sides − 1)). */
 const STRICTER: Readonly<Record<number, number>> = { 2: Z, 3: 2.241_402_727, 4: 2.393_979_8, 5: 2.497_705_474 };
@@ -52,7 +67,7 @@ export function failingSides(sides: readonly SideCount[], points: number): numbe
 const rateOf = ({ payments, approved }: SideCount): number => approved / payments;
 
 /** Newcombe's hybrid interval (1998, method 10) of the difference of two rates, from Wilson's of each. */
-export function differenceOf(one: SideCount, other: SideCount, z = Z): Interval {
+export function differenceOf(one: SideCount, other: SideCount, z = Z): WilsonInterval {
   const [a, b] = [wilson(one.approved, one.payments, z), wilson(other.approved, other.payments, z)];
   const [p, q] = [rateOf(one), rateOf(other)];
   return {

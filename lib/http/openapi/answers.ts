@@ -10,9 +10,9 @@ import {
 import type { EndpointSpec } from "@/lib/http/endpoint";
 import { type Envelope, errorAnswer, errorBody } from "@/lib/http/errors";
 import {
-  type Answer,
   answerRef,
-  type Example,
+  type DocumentedAnswer,
+  type DocumentedExample,
   headerRef,
   type JsonSchema,
   type Reference,
@@ -98,19 +98,19 @@ const envelopeOf = ({ envelope }: EndpointSpec): Envelope => envelope ?? "standa
 const componentName = (name: SharedName, envelope: Envelope): string =>
   envelope === "purchases" ? `Purchase${name}` : name;
 
-const errorContent = (book: SchemaBook, examples: Record<string, Example>) => ({
+const errorContent = (book: SchemaBook, examples: Record<string, DocumentedExample>) => ({
   [JSON_TYPE]: { schema: book.of({ schema: errorBody, direction: "output" }), examples },
 });
 
 /** Rendered as the edge renders it, so that the document cannot say otherwise. */
-const example = (summary: string, thrown: Error, envelope: Envelope): Example => ({
+const example = (summary: string, thrown: Error, envelope: Envelope): DocumentedExample => ({
   summary,
   value: errorAnswer(thrown, envelope).body,
 });
 
 /** Components that operations refer to, in each of the envelopes that are spoken. */
-export function sharedAnswers(book: SchemaBook, specs: readonly EndpointSpec[]): Record<string, Answer> {
-  const answers: Record<string, Answer> = {};
+export function sharedAnswers(book: SchemaBook, specs: readonly EndpointSpec[]): Record<string, DocumentedAnswer> {
+  const answers: Record<string, DocumentedAnswer> = {};
   for (const envelope of new Set(specs.map(envelopeOf))) {
     for (const [name, shared] of Object.entries<Shared>(SHARED)) {
       const { status, description, type, message, isRetried } = shared;
@@ -132,8 +132,8 @@ export function sharedAnswers(book: SchemaBook, specs: readonly EndpointSpec[]):
 }
 
 /** Every refusal the endpoint documents: the shared ones, and its business codes by status. */
-export function refusalsOf(spec: EndpointSpec, book: SchemaBook): Record<string, Answer | Reference> {
-  const answers: Record<string, Answer | Reference> = {};
+export function refusalsOf(spec: EndpointSpec, book: SchemaBook): Record<string, DocumentedAnswer | Reference> {
+  const answers: Record<string, DocumentedAnswer | Reference> = {};
   for (const name of sharedNamesOf(spec)) {
     answers[SHARED[name].status] = answerRef(componentName(name, envelopeOf(spec)));
   }
@@ -165,8 +165,8 @@ const takesKey = ({ method, idempotency, reply }: EndpointSpec): boolean =>
 
 const KEY_CODES: readonly BusinessCode[] = ["idempotency_key_payload_mismatch", "idempotency_key_in_progress"];
 
-function ownRefusals(spec: EndpointSpec): Map<number, Record<string, Example>> {
-  const byStatus = new Map<number, Record<string, Example>>();
+function ownRefusals(spec: EndpointSpec): Map<number, Record<string, DocumentedExample>> {
+  const byStatus = new Map<number, Record<string, DocumentedExample>>();
   const add = (name: string, summary: string, thrown: Error & { status: number }) =>
     byStatus.set(thrown.status, {
       ...byStatus.get(thrown.status),
@@ -197,7 +197,7 @@ function described(status: number, names: readonly string[]): string {
 
 const FIRST_REDIRECT = 300;
 
-export function successOf(spec: EndpointSpec, book: SchemaBook): Answer {
+export function successOf(spec: EndpointSpec, book: SchemaBook): DocumentedAnswer {
   const headers = {
     "X-Request-Id": headerRef("X-Request-Id"),
     ...(takesKey(spec) ? { "Idempotent-Replayed": headerRef("Idempotent-Replayed") } : {}),

@@ -23,7 +23,7 @@ export interface Reference {
   $ref: string;
 }
 
-export interface Example {
+export interface DocumentedExample {
   summary: string;
   value: unknown;
 }
@@ -35,21 +35,21 @@ export interface Parameter {
   description?: string;
   schema: JsonSchema;
   example?: unknown;
-  examples?: Record<string, Example>;
+  examples?: Record<string, DocumentedExample>;
 }
 
 export interface MediaType {
   schema: JsonSchema;
-  examples?: Record<string, Example>;
+  examples?: Record<string, DocumentedExample>;
 }
 
-export interface Answer {
+export interface DocumentedAnswer {
   description: string;
   headers?: Record<string, Reference | { description: string; schema: JsonSchema }>;
   content?: Record<string, MediaType>;
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -57,7 +57,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   parameters: (Parameter | Reference)[];
   requestBody?: { required: boolean; content: Record<string, MediaType> };
-  responses: Record<string, Answer | Reference>;
+  responses: Record<string, DocumentedAnswer | Reference>;
 }
 
 export interface OpenApiDocument {
@@ -66,14 +66,14 @@ export interface OpenApiDocument {
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   security: Record<string, string[]>[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks?: Record<string, { post: Operation }>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  webhooks?: Record<string, { post: DocumentedOperation }>;
   components: {
     securitySchemes: Record<string, Record<string, string>>;
     schemas: Record<string, JsonSchema>;
     parameters: Record<string, Parameter>;
     headers: Record<string, { description: string; schema: JsonSchema }>;
-    responses: Record<string, Answer>;
+    responses: Record<string, DocumentedAnswer>;
   };
 }
 

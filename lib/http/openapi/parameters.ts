@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EndpointSpec } from "@/lib/http/endpoint";
 import type { JsonSchema, Parameter, Reference } from "@/lib/http/openapi/document";
 import { parameterRef } from "@/lib/http/openapi/document";
-import { exampleId, resolved } from "@/lib/http/openapi/placeholders";
+import { exampleId, withoutPlaceholders } from "@/lib/http/openapi/placeholders";
 import type { SchemaBook } from "@/lib/http/openapi/schemas";
 
 /** 1..255 printable ASCII characters without blanks. */
@@ -105,7 +105,9 @@ function queryParameters(spec: EndpointSpec, book: SchemaBook): Parameter[] {
 function queryExamples(spec: EndpointSpec, name: string): Pick<Parameter, "examples"> {
   const examples = Object.entries(spec.examples ?? {}).flatMap(([key, { summary, query }]) => {
     const value = query?.[name];
-    return value === undefined ? [] : [[key, { summary, value: typed(resolved(value, exampleId)) }] as const];
+    return value === undefined
+      ? []
+      : [[key, { summary, value: typed(withoutPlaceholders(value, exampleId)) }] as const];
   });
   return examples.length > 0 ? { examples: Object.fromEntries(examples) } : {};
 }

@@ -9,17 +9,19 @@ export type Resolver = (name: string) => string;
 export const exampleId: Resolver = (name) => derivedId("example", name);
 
 /** A copy of an example with every placeholder replaced, whatever its shape. */
-export function resolved(value: unknown, resolve: Resolver): unknown {
+export function withoutPlaceholders(value: unknown, resolve: Resolver): unknown {
   if (typeof value === "string") return value.replace(PLACEHOLDER, (_, name: string) => resolve(name));
-  if (Array.isArray(value)) return value.map((item) => resolved(item, resolve));
+  if (Array.isArray(value)) return value.map((item) => withoutPlaceholders(item, resolve));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member, resolve)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutPlaceholders(member, resolve)]),
+  );
 }
 
 /** The placeholders an example names, each once. */
 export function placeholdersIn(value: unknown): string[] {
   const names = new Set<string>();
-  resolved(value, (name) => {
+  withoutPlaceholders(value, (name) => {
     names.add(name);
     return name;
   });

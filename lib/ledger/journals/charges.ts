@@ -1,21 +1,21 @@
 import { type AccountName, availableOf, type Party, pendingOf } from "@/lib/ledger/accounts";
-import { type Draft, type EvidenceType, type Subject, type Transfer, transfer } from "@/lib/ledger/post";
+import { type Draft, type EvidenceType, type JournalSubject, type Transfer, transfer } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 
 /** Journals of a charge: spec/money.md section 10. Holds are memo journals; nothing is posted for an unknown outcome. */
 
-export interface Sale extends Subject {
+export interface Sale extends JournalSubject {
   chargeId: string;
 }
 
 /** What one party has in an amount. */
-export interface Part {
+export interface SharePart {
   party: Party;
   amount: Cents;
 }
 
 /** An account that gives a part of a refund. */
-export interface Source {
+export interface RefundSource {
   account: AccountName;
   amount: Cents;
 }
@@ -41,7 +41,7 @@ export const held = (sale: Sale, attemptId: string, amount: Cents): Draft =>
 export const holdReleased = (sale: Sale, attemptId: string, amount: Cents): Draft =>
   draft(sale, "hold_release", attemptId, transfer(CONTRA, HOLD, amount));
 
-export const captured = (sale: Sale, eventId: string, arrangement: string | null, parts: readonly Part[]): Draft =>
+export const captured = (sale: Sale, eventId: string, arrangement: string | null, parts: readonly SharePart[]): Draft =>
   draft(
     sale,
     "capture",
@@ -49,7 +49,12 @@ export const captured = (sale: Sale, eventId: string, arrangement: string | null
     parts.flatMap(({ party, amount }) => transfer(owedIn(arrangement), pendingOf(party), amount)),
   );
 
-export const refunded = (sale: Sale, eventId: string, arrangement: string | null, sources: readonly Source[]): Draft =>
+export const refunded = (
+  sale: Sale,
+  eventId: string,
+  arrangement: string | null,
+  sources: readonly RefundSource[],
+): Draft =>
   draft(
     sale,
     "refund",
@@ -58,7 +63,7 @@ export const refunded = (sale: Sale, eventId: string, arrangement: string | null
   );
 
 /** From what is available, which may become a debt. */
-export const chargedBack = (sale: Sale, eventId: string, parts: readonly Part[]): Draft =>
+export const chargedBack = (sale: Sale, eventId: string, parts: readonly SharePart[]): Draft =>
   draft(
     sale,
     "chargeback",
@@ -66,7 +71,7 @@ export const chargedBack = (sale: Sale, eventId: string, parts: readonly Part[])
     parts.flatMap(({ party, amount }) => transfer(availableOf(party), BANK, amount)),
   );
 
-export const chargebackWon = (sale: Sale, eventId: string, parts: readonly Part[]): Draft =>
+export const chargebackWon = (sale: Sale, eventId: string, parts: readonly SharePart[]): Draft =>
   draft(
     sale,
     "chargeback_refund",

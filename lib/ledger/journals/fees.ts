@@ -1,9 +1,9 @@
 import { pendingOf } from "@/lib/ledger/accounts";
-import type { Part, Sale } from "@/lib/ledger/journals/charges";
+import type { Sale, SharePart } from "@/lib/ledger/journals/charges";
 import { type Draft, transfer } from "@/lib/ledger/post";
 
 /** What bearers of the processing fee pay of their shares; evidence is the capture. */
-export const processingFee = (sale: Sale, eventId: string, parts: readonly Part[]): Draft => ({
+export const processingFee = (sale: Sale, eventId: string, parts: readonly SharePart[]): Draft => ({
   ...sale,
   type: "fee",
   eventId,
@@ -11,7 +11,7 @@ export const processingFee = (sale: Sale, eventId: string, parts: readonly Part[
 });
 
 /** The merchant's commission on the sellers' shares. */
-export const fares = (sale: Sale, eventId: string, parts: readonly Part[]): Draft => ({
+export const fares = (sale: Sale, eventId: string, parts: readonly SharePart[]): Draft => ({
   ...sale,
   type: "fares",
   eventId,

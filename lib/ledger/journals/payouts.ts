@@ -1,5 +1,5 @@
 import { type AccountName, availableOf } from "@/lib/ledger/accounts";
-import { type Draft, type Subject, transfer } from "@/lib/ledger/post";
+import { type Draft, type JournalSubject, transfer } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 
 interface Batch {
@@ -14,7 +14,7 @@ const inTransit = ({ sellerId }: Pick<Batch, "sellerId">): AccountName => ({ kin
 const FEES: AccountName = { kind: "revenue:withdrawal_fee" };
 const BANK: AccountName = { kind: "bank" };
 
-export const payoutCreated = (subject: Subject, batch: Batch): Draft => ({
+export const payoutCreated = (subject: JournalSubject, batch: Batch): Draft => ({
   ...subject,
   type: "payout",
   eventId: batch.id,
@@ -24,7 +24,7 @@ export const payoutCreated = (subject: Subject, batch: Batch): Draft => ({
   ],
 });
 
-export const payoutPaid = (subject: Subject, batch: Omit<Batch, "withdrawalFee">): Draft => ({
+export const payoutPaid = (subject: JournalSubject, batch: Omit<Batch, "withdrawalFee">): Draft => ({
   ...subject,
   type: "payout_paid",
   eventId: batch.id,
@@ -32,7 +32,7 @@ export const payoutPaid = (subject: Subject, batch: Omit<Batch, "withdrawalFee">
 });
 
 /** The exact reversal of what its creation moved. */
-export const payoutFailed = (subject: Subject, batch: Batch): Draft => ({
+export const payoutFailed = (subject: JournalSubject, batch: Batch): Draft => ({
   ...subject,
   type: "payout_failed",
   eventId: batch.id,
@@ -44,7 +44,7 @@ export const payoutFailed = (subject: Subject, batch: Batch): Draft => ({
 
 /** Paid, and given back by the bank; the price of the transfer is not. */
 export const payoutReturned = (
-  subject: Subject,
+  subject: JournalSubject,
   { transferId, sellerId, amount }: { transferId: string; sellerId: string; amount: Cents },
 ): Draft => ({
   ...subject,
@@ -55,7 +55,7 @@ export const payoutReturned = (
 
 /** What two people decided: the merchant bears it or gets it; a debt that nobody will pay is its loss. */
 export const adjusted = (
-  subject: Subject,
+  subject: JournalSubject,
   {
     id,
     sellerId,

@@ -1,10 +1,10 @@
 import { availableOf, pendingOf } from "@/lib/ledger/accounts";
-import { type Draft, type Subject, transfer } from "@/lib/ledger/post";
+import { type Draft, type JournalSubject, transfer } from "@/lib/ledger/post";
 import type { Prepaid } from "@/lib/money";
 
 /** A seller's receivable paid early, on its new payment date: posted then, not when it was committed. */
 export const prepaid = (
-  subject: Subject,
+  subject: JournalSubject,
   { id, receivableId, sellerId, net, fee, markup }: Prepaid & { id: string; receivableId: string; sellerId: string },
 ): Draft => ({
   ...subject,
@@ -18,7 +18,7 @@ export const prepaid = (
 
 /** The merchant's own: its acquirer pays it early, and keeps the price. */
 export const ownPrepaid = (
-  subject: Subject,
+  subject: JournalSubject,
   arrangement: string | null,
   { id, receivableId, net, fee, markup }: Prepaid & { id: string; receivableId: string },
 ): Draft => ({

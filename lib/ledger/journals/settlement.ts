@@ -1,10 +1,15 @@
 import { type AccountName, availableOf, pendingOf } from "@/lib/ledger/accounts";
-import type { Part, Sale } from "@/lib/ledger/journals/charges";
-import { type Draft, type Subject, type Transfer, transfer } from "@/lib/ledger/post";
+import type { Sale, SharePart } from "@/lib/ledger/journals/charges";
+import { type Draft, type JournalSubject, type Transfer, transfer } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 
 /** What the acquirer keeps; evidence is the line of its statement. */
-export const providerCost = (subject: Subject, lineId: string, arrangement: string | null, amount: Cents): Draft => ({
+export const providerCost = (
+  subject: JournalSubject,
+  lineId: string,
+  arrangement: string | null,
+  amount: Cents,
+): Draft => ({
   ...subject,
   type: "provider_cost",
   eventId: lineId,
@@ -12,7 +17,7 @@ export const providerCost = (subject: Subject, lineId: string, arrangement: stri
 });
 
 /** What the acquirer paid, net of its cost and of the refunds it netted; negative: what it took. */
-export const settled = (subject: Subject, lineId: string, arrangement: string | null, amount: Cents): Draft => ({
+export const settled = (subject: JournalSubject, lineId: string, arrangement: string | null, amount: Cents): Draft => ({
   ...subject,
   type: "settlement",
   eventId: lineId,
@@ -20,7 +25,7 @@ export const settled = (subject: Subject, lineId: string, arrangement: string | 
 });
 
 /** Money of a statement that belongs to nothing we know. */
-export const settledUnowned = (subject: Subject, lineId: string, amount: Cents): Draft => ({
+export const settledUnowned = (subject: JournalSubject, lineId: string, amount: Cents): Draft => ({
   ...subject,
   type: "suspense",
   eventId: lineId,
@@ -32,7 +37,7 @@ const moved = (debit: AccountName, credit: AccountName, amount: Cents): Transfer
   amount < 0 ? transfer(credit, debit, -amount) : transfer(debit, credit, amount);
 
 /** The payment date of an instalment has come: what its receivables still wait for can be used. */
-export const released = (sale: Sale, installment: number, parts: readonly Part[]): Draft => ({
+export const releasedReceivable = (sale: Sale, installment: number, parts: readonly SharePart[]): Draft => ({
   ...sale,
   type: "release",
   eventId: releaseOf(sale.chargeId, installment),

@@ -29,7 +29,7 @@ const METHODS: ReadonlySet<string> = new Set(FLOW_METHODS);
 export const isFlowMethod = (method: string): method is FlowMethod => METHODS.has(method);
 
 /** With `tried`, as if that flow decided. */
-export async function choicesOf(
+export async function routeChoicesOf(
   ctx: Context,
   merchantId: string,
   method: PaymentNeeds["method"],

@@ -1,5 +1,11 @@
 import { DomainError } from "@/lib/errors";
-import { evaluate, type Measures, type Plan, type Registry, type Seen } from "@/lib/flows/rules/evaluate";
+import {
+  type EvaluatedPlan,
+  evaluate,
+  type Measures,
+  type ProviderRegistry,
+  type SeenNode,
+} from "@/lib/flows/rules/evaluate";
 import type { Choices, DecidingFlow } from "@/lib/payments/routing/choices";
 import { decideRoute, lackOf, type RouteDecision } from "@/lib/payments/routing/decide";
 import type { RoutingFacts } from "@/lib/payments/routing/facts";
@@ -7,7 +13,7 @@ import { circuitOf } from "@/lib/payments/routing/health";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
 /** By the merchant's active flow, and by its priorities where it has none or the flow names nobody. */
-export function decide(facts: RoutingFacts, choices: Choices, measures?: Measures, seen?: Seen[]): RouteDecision {
+export function decide(facts: RoutingFacts, choices: Choices, measures?: Measures, seen?: SeenNode[]): RouteDecision {
   const { flow, rows } = choices;
   if (!flow) return decideRoute(facts, rows, isOut);
   const plan = evaluate(facts, flow, registryOf(facts, choices, measures), seen);
@@ -29,12 +35,15 @@ function byPriority(facts: RoutingFacts, { rows }: Choices, decided: Omit<RouteD
   };
 }
 
-function ofPlan({ path, providers, steps, skipped, challenge, bucket, measures }: Plan, { id, version }: DecidingFlow) {
+function ofPlan(
+  { path, providers, steps, skipped, challenge, bucket, measures }: EvaluatedPlan,
+  { id, version }: DecidingFlow,
+) {
   return { flow: { id, version }, path, providers, steps, skipped, challenge, bucket, measures };
 }
 
 /** Who cannot take this payment now, and why not. */
-export function registryOf(facts: RoutingFacts, { rows, elsewhere }: Choices, measures?: Measures): Registry {
+export function registryOf(facts: RoutingFacts, { rows, elsewhere }: Choices, measures?: Measures): ProviderRegistry {
   const known = new Map<string, string | null>();
   return {
     ...(measures ? { measures } : {}),
@@ -58,7 +67,7 @@ function whyNot(facts: RoutingFacts, row: Choices["rows"][number]): string | nul
   return lackOf(row, facts) ?? (isOut(row) ? "circuit_open" : null);
 }
 
-const nobody = ({ skipped }: Plan): DomainError =>
+const nobody = ({ skipped }: EvaluatedPlan): DomainError =>
   new DomainError("provider_not_available", "no provider of the flow can take this payment", {
     details: skipped.map(({ id, why }) => `${id}: ${why}`),
   });

@@ -3,6 +3,7 @@ import { decideRoute } from "@/lib/payments/routing/decide";
 import type { PaymentNeeds } from "@/lib/payments/routing/facts";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import type { Capabilities } from "@/lib/providers/provider";
+import { SANDBOX_CAPABILITIES } from "@/lib/providers/sandbox/capabilities";
 
 const given: { changes: Partial<Capabilities> } = { changes: {} };
 
@@ -41,6 +42,14 @@ function decided(needs: Partial<PaymentNeeds>, changes: Partial<Capabilities> = 
 
 const PIX = { minExpirySec: 60, maxExpirySec: 3_600, refundWindowDays: 90, installments: false };
 const BOLETO = { minDays: 1, maxDays: 30, overUnderPayment: true, refund: false };
+const CARD = {
+  ...SANDBOX_CAPABILITIES.card,
+  brands: { credit: ["visa", "amex"], debit: [], voucher: [] },
+  zeroAmount: ["visa"],
+} as const;
+const AURA = { ...CARD, brands: { ...CARD.brands, credit: ["visa", "aura"] } } as const;
+const BRAND = "brand payment_method_not_supported";
+const ZERO = "zero_amount provider_not_available";
 const SPLIT: Capabilities["split"] = { modes: ["amount"], onCapture: true, onRefund: true, maxRecipients: 2 };
 
 describe("a provider is skipped before any call when it cannot", () => {
@@ -73,6 +82,15 @@ describe("a provider is skipped before any call when it cannot", () => {
     ["take a Pix in parts", { method: "pix", installments: 2 }, { pix: PIX }, "installments installments_not_allowed"],
     ["take a Pix in parts, and it can", { method: "pix", installments: 2 }, {}, "taken"],
     ["take cards", { recurrence: "initial" }, { card: false }, "method payment_method_not_supported"],
+    ["take this brand", { brand: "Elo" }, { card: CARD }, BRAND],
+    ["take this brand, and it can", { brand: "American Express" }, { card: CARD }, "taken"],
+    ["take a brand that nobody has read yet, and it can", {}, { card: CARD }, "taken"],
+    ["take a brand without a name", { brand: "Unknown" }, { card: CARD }, BRAND],
+    ["take a brand without a name, and it may be one it takes", { brand: "Unknown" }, { card: AURA }, "taken"],
+    ["take debit", { method: "debit", brand: "Visa" }, { card: CARD }, "method payment_method_not_supported"],
+    ["check a card", { amount: 0 }, { card: { ...CARD, zeroAmount: [] } }, ZERO],
+    ["check a card of this brand", { amount: 0, brand: "American Express" }, { card: CARD }, ZERO],
+    ["check a card, and it can", { amount: 0, brand: "Visa" }, { card: CARD }, "taken"],
     ["recur, and it can", { recurrence: "initial" }, {}, "taken"],
   ] as const)("%s", (_, needs, changes, end) => {
     expect(decided(needs, changes as Partial<Capabilities>)).toBe(end);

@@ -1,5 +1,7 @@
+import { BRAND_NAMES, type Brand } from "@/lib/brazil/card-brand";
 import { type BusinessCode, DomainError } from "@/lib/errors";
 import type { Measures, Step } from "@/lib/flows/rules/evaluate";
+import { brandCode } from "@/lib/flows/rules/facts";
 import { type ChallengeMode, MOST_PROVIDERS } from "@/lib/flows/rules/nodes";
 import type { PaymentNeeds } from "@/lib/payments/routing/facts";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
@@ -12,6 +14,8 @@ import { providerFor } from "@/lib/providers/registry";
 export type SkipReason =
   | "kind_not_available"
   | "method"
+  | "brand"
+  | "zero_amount"
   | "currency"
   | "installments"
   | "split"
@@ -94,12 +98,24 @@ interface Requirement {
   able(capabilities: Capabilities, needs: PaymentNeeds, providerId: string): boolean;
   why: SkipReason;
   refusal: BusinessCode;
+  /** Where the code has words for another reason. */
+  words?: string;
+  /** What the refusal names. */
+  details?(needs: PaymentNeeds): readonly string[];
 }
 
 /** In this order, so that the refusal names the first thing nobody can do. */
 const REQUIREMENTS: readonly Requirement[] = [
   { able: doesMethod, why: "method", refusal: "payment_method_not_supported" },
   { able: (_, needs) => needs.currency === "BRL", why: "currency", refusal: "currency_not_supported" },
+  {
+    able: takesBrand,
+    why: "brand",
+    refusal: "payment_method_not_supported",
+    words: "no provider of the merchant takes cards of this brand",
+    details: ({ brand }) => (brand === undefined ? [] : [brand]),
+  },
+  { able: checksCard, why: "zero_amount", refusal: "provider_not_available" },
   { able: keepsMandate, why: "mandate", refusal: "payment_method_not_supported" },
   {
     able: takesInstallments,
@@ -110,6 +126,7 @@ const REQUIREMENTS: readonly Requirement[] = [
     able: splits,
     why: "split",
     refusal: "split_not_supported",
+    details: ({ sellers = [] }) => sellers,
   },
   {
     able: ({ card }, needs) => !needs.threeDS || (card !== false && card.threeDS2 !== "none"),
@@ -165,13 +182,29 @@ function keepsOpen({ pix, boleto }: Capabilities, { expiresInSec, dueInDays }: P
   return boleto !== false && dueInDays >= boleto.minDays && dueInDays <= boleto.maxDays;
 }
 
+function takesBrand({ card }: Capabilities, { method, brand }: PaymentNeeds): boolean {
+  return brand === undefined || !isCardMethod(method) || (card !== false && isAmong(card.brands[method], brand));
+}
+
+/** A card is checked without an amount as credit is. */
+function checksCard({ card }: Capabilities, { amount, brand }: PaymentNeeds): boolean {
+  if (amount !== 0) return true;
+  return card !== false && card.zeroAmount.length > 0 && (brand === undefined || isAmong(card.zeroAmount, brand));
+}
+
+/** Several brands are one to the API, without a name: whoever takes any of them may be asked. */
+function isAmong(brands: readonly Brand[], given: string): boolean {
+  const code = brandCode(given);
+  const isNameless = code === "unknown";
+  return brands.some((brand) => brand === code || (isNameless && BRAND_NAMES[brand] === BRAND_NAMES.unknown));
+}
+
 function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: Pick<PaymentNeeds, "method">): boolean {
   switch (method) {
     case "credit":
     case "debit":
-      return card !== false;
     case "voucher":
-      return card !== false && card.voucher;
+      return card !== false && card.brands[method].length > 0;
     case "pix":
       return pix !== false;
     case "boleto":
@@ -199,7 +232,7 @@ const firstLack = ({ kind, id }: ProviderRow, needs: PaymentNeeds): Requirement 
 
 function refusalOf(
   judged: readonly { row: ProviderRow; lacks: Requirement | undefined }[],
-  { sellers = [] }: PaymentNeeds,
+  needs: PaymentNeeds,
 ): DomainError {
   const routable = judged.filter(({ row }) => row.routable);
   if (judged.length > 0 && routable.length === 0) {
@@ -210,9 +243,8 @@ function refusalOf(
   }
   const furthest = REQUIREMENTS.findLast((requirement) => routable.some(({ lacks }) => lacks === requirement));
   const code = furthest?.refusal ?? "provider_not_available";
-  return new DomainError(code, REASON[code] ?? "no provider of the merchant can take this payment", {
-    details: code === "split_not_supported" ? [...sellers] : [],
-  });
+  const words = furthest?.words ?? REASON[code] ?? "no provider of the merchant can take this payment";
+  return new DomainError(code, words, { details: [...(furthest?.details?.(needs) ?? [])] });
 }
 
 const REASON: Partial<Record<BusinessCode, string>> = {

@@ -9,6 +9,10 @@ export interface PaymentNeeds {
   method: "credit" | "debit" | "voucher" | "pix" | "boleto" | WalletMethod;
   currency: string;
   installments: number;
+  /** 0 checks a card. */
+  amount?: number;
+  /** Of a card, once it is known. */
+  brand?: string;
   split: false | "amount" | "percentage";
   /** Sellers among whom it is split. */
   recipients?: number;
@@ -37,6 +41,8 @@ export type PaymentSourceKind = "api" | "link" | "checkout" | "purchase" | "subs
 
 /** Everything a route is decided from (spec/routing.md section 1). Of a card nothing beyond its BIN. */
 export interface RoutingFacts extends PaymentNeeds, FlowFacts {
+  amount: number;
+  brand?: string;
   currency: string;
   installments: number;
   recurrence?: string;

@@ -60,7 +60,7 @@ const BEGINNING: ReadonlySet<string> = new Set(["authorize", "pix", "boleto", "w
  * Of those that find a circuit half open one is let through. The others are told at once that it is open, where somebody
  * else is left to try: whoever has nobody else is tried, whatever the circuit says.
  */
-export async function mayCall(
+export async function isCircuitClosed(
   ctx: Context,
   provider: Pick<RoutedProvider, "id" | "circuitUntil">,
   kind: AttemptRow["kind"],

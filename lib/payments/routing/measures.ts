@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
-import type { Measured, Measures } from "@/lib/flows/rules/evaluate";
+import type { MeasuredProvider, Measures } from "@/lib/flows/rules/evaluate";
 import { bestIn } from "@/lib/flows/rules/named";
 import type { BestNode, Measure } from "@/lib/flows/rules/nodes";
 import type { Choices } from "@/lib/payments/routing/choices";
@@ -20,23 +20,29 @@ export async function measuresFor(ctx: Context, { flow }: Choices, facts: Routin
   return Object.fromEntries(await Promise.all(measured));
 }
 
-async function measuredBy(ctx: Context, node: BestNode, facts: RoutingFacts): Promise<Record<string, Measured>> {
+async function measuredBy(
+  ctx: Context,
+  node: BestNode,
+  facts: RoutingFacts,
+): Promise<Record<string, MeasuredProvider>> {
   const found = node.ids.map(async (id) => [id, await remembered(ctx, node, id, facts)] as const);
-  const known = (await Promise.all(found)).filter((one): one is readonly [string, Measured] => one[1] !== undefined);
+  const known = (await Promise.all(found)).filter(
+    (one): one is readonly [string, MeasuredProvider] => one[1] !== undefined,
+  );
   return Object.fromEntries(known);
 }
 
 /** Instalments are judged together where their prices and limits are alike. */
-export const bandOf = (installments: number): number =>
+export const installmentBandOf = (installments: number): number =>
   installments >= 13 ? 13 : installments >= 7 ? 7 : installments >= 2 ? 2 : 1;
 
 const REMEMBERED_MS = 30_000;
 const MOST_REMEMBERED = 10_000;
-const memory = new Map<string, { atMs: number; measured: Measured | undefined }>();
+const memory = new Map<string, { atMs: number; measured: MeasuredProvider | undefined }>();
 
 /** A decision keeps what it saw, so that half a minute here or there makes none of them unexplainable. */
 async function remembered(ctx: Context, { by, window }: BestNode, id: string, { brand, installments }: RoutingFacts) {
-  const band = bandOf(installments);
+  const band = installmentBandOf(installments);
   const key = [id, by, window, brand, band].join(" ");
   const ms = monotonicMs();
   const known = memory.get(key);

@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
 import { FILE_HEADER, FILE_TRAILER, LOT_HEADER, LOT_TRAILER, SEGMENT_A, SEGMENT_B } from "@/lib/payouts/cnab240/layout";
 import { saidBy } from "@/lib/payouts/cnab240/occurrences";
-import { type Payer, type Payment, unfitOf, writeRemittance } from "@/lib/payouts/cnab240/remittance";
+import {
+  type RemittancePayer,
+  type RemittancePayment,
+  unfitOf,
+  writeRemittance,
+} from "@/lib/payouts/cnab240/remittance";
 
 /** First and last position of what stands there, as FEBRABAN publishes it (layout of 240 positions, 2.2 and 3.1.2). */
 const at = (record: string | undefined, from: number, to: number): string => (record ?? "").slice(from - 1, to);
 
-const payer: Payer = {
+const payer: RemittancePayer = {
   bank: "237",
   bankName: "Bradesco",
   agreement: "123456",
@@ -17,7 +22,7 @@ const payer: Payer = {
   holderName: "Mercado São João Ltda",
   holderDocument: "11222333000181",
 };
-const ted: Payment = {
+const ted: RemittancePayment = {
   ourNumber: "TR00000700001",
   amount: 123_456,
   method: "ted",
@@ -31,8 +36,14 @@ const ted: Payment = {
   accountCheckDigit: "7",
   isSavings: true,
 };
-const pix: Payment = { ...ted, ourNumber: "TR00000700002", amount: 999, method: "pix", pixKey: "ana@example.com" };
-const inside: Payment = { ...ted, ourNumber: "TR00000700003", amount: 1, bank: "237", isSavings: false };
+const pix: RemittancePayment = {
+  ...ted,
+  ourNumber: "TR00000700002",
+  amount: 999,
+  method: "pix",
+  pixKey: "ana@example.com",
+};
+const inside: RemittancePayment = { ...ted, ourNumber: "TR00000700003", amount: 1, bank: "237", isSavings: false };
 
 test("every position of a record belongs to one field", () => {
   for (const fields of [FILE_HEADER, LOT_HEADER, SEGMENT_A, SEGMENT_B, LOT_TRAILER, FILE_TRAILER]) {

@@ -1,12 +1,12 @@
 import type { Field } from "@/lib/payouts/cnab240/layout";
 
-export type Values = Readonly<Record<string, string | number>>;
+export type RecordValues = Readonly<Record<string, string | number>>;
 
 /** What has no place in its field: a remittance with a shortened number would pay somebody else. */
 export class Unfit extends Error {}
 
 /** One record, without its line end. Names and messages are cut to their fields; numbers never are. */
-export const writeRecord = (fields: readonly Field[], values: Values): string =>
+export const writeRecord = (fields: readonly Field[], values: RecordValues): string =>
   fields.map((field) => writeField(field, field.always ?? values[field.name] ?? "")).join("");
 
 function writeField({ name, from, to, kind }: Field, value: string | number): string {

@@ -2,10 +2,10 @@ import { pixKeyKind } from "@/lib/brazil/pix-ids";
 import type { Cents } from "@/lib/money";
 import { sumOf } from "@/lib/money";
 import { FILE_HEADER, FILE_TRAILER, LOT_HEADER, LOT_TRAILER, SEGMENT_A, SEGMENT_B } from "@/lib/payouts/cnab240/layout";
-import { Unfit, type Values, writeRecord } from "@/lib/payouts/cnab240/records";
+import { type RecordValues, Unfit, writeRecord } from "@/lib/payouts/cnab240/records";
 
 /** The account that payments leave from, and the agreement that its bank has for them. */
-export interface Payer {
+export interface RemittancePayer {
   /** COMPE code. */
   bank: string;
   bankName: string;
@@ -19,7 +19,7 @@ export interface Payer {
   holderDocument: string;
 }
 
-export interface Payment {
+export interface RemittancePayment {
   /** At most 20 characters, unlike any other of the payer: the return names the payment by it. */
   ourNumber: string;
   amount: Cents;
@@ -38,14 +38,14 @@ export interface Payment {
 }
 
 export interface Remittance {
-  payer: Payer;
+  payer: RemittancePayer;
   sequence: number;
   /** DDMMYYYY and HHMMSS. */
   madeOn: string;
   madeAt: string;
   /** DDMMYYYY. */
   payOn: string;
-  payments: readonly Payment[];
+  payments: readonly RemittancePayment[];
 }
 
 /** Forms of payment (G029), each in a lot of its own. */
@@ -93,7 +93,7 @@ export function writeRemittance({ payer, sequence, madeOn, madeAt, payOn, paymen
 }
 
 /** Undefined, or the field that a payment has no place in. */
-export function unfitOf(payer: Payer, payment: Payment): string | undefined {
+export function unfitOf(payer: RemittancePayer, payment: RemittancePayment): string | undefined {
   try {
     const form = formOf(payer, payment);
     writeRecord(SEGMENT_A, segmentA(payment, form));
@@ -105,7 +105,7 @@ export function unfitOf(payer: Payer, payment: Payment): string | undefined {
   }
 }
 
-function formOf(payer: Payer, { method, bank, isSavings, holderDocument }: Payment): Form {
+function formOf(payer: RemittancePayer, { method, bank, isSavings, holderDocument }: RemittancePayment): Form {
   if (method === "pix") return "pix";
   if (bank === payer.bank) return isSavings ? "savings" : "account";
   return holderDocument === payer.holderDocument ? "tedOwn" : "ted";
@@ -118,7 +118,7 @@ const documentValues = (document: string): { type: string; number: string } => {
   throw new Unfit("document");
 };
 
-function payerValues(payer: Payer): Values {
+function payerValues(payer: RemittancePayer): RecordValues {
   const { type, number } = documentValues(payer.holderDocument);
   return {
     payerDocumentType: type,
@@ -133,13 +133,13 @@ function payerValues(payer: Payer): Values {
 }
 
 /** Of two check digits the second stands in the field of branch and account together (G011, G012). */
-function digitsOf(whose: "payer" | "payee", digit: string | undefined): Values {
+function digitsOf(whose: "payer" | "payee", digit: string | undefined): RecordValues {
   const [first = "", second = "", ...more] = digit ?? "";
   if (more.length > 0) throw new Unfit("accountCheckDigit");
   return { [`${whose}AccountDigit`]: first, [`${whose}SecondDigit`]: second };
 }
 
-function segmentA(payment: Payment, form: Form): Values {
+function segmentA(payment: RemittancePayment, form: Form): RecordValues {
   const { bank, ourNumber, amount, isSavings } = payment;
   const isTed = form === "ted" || form === "tedOwn";
   if (amount <= 0) throw new Unfit("amount");
@@ -162,7 +162,7 @@ function segmentA(payment: Payment, form: Form): Values {
   };
 }
 
-function segmentB({ holderDocument, pixKey, ispb }: Payment, form: Form): Values {
+function segmentB({ holderDocument, pixKey, ispb }: RemittancePayment, form: Form): RecordValues {
   const { type, number } = documentValues(holderDocument);
   const payee = { payeeDocumentType: type, payeeDocument: number, payeeIspb: ispb ?? 0 };
   if (form !== "pix") return payee;

@@ -12,15 +12,7 @@ import { type Said, saidBy } from "@/lib/payouts/cnab240/occurrences";
 import { readRecord } from "@/lib/payouts/cnab240/records";
 
 /** Why a return file is not taken. */
-export const RETURN_PROBLEMS = [
-  "not_a_return",
-  "truncated",
-  "wrong_sum",
-  "foreign",
-  "doubled",
-  "contradicts",
-  "lot_refused",
-] as const;
+export const RETURN_PROBLEMS = ["not_a_return", "truncated", "wrong_sum", "foreign", "doubled", "lot_refused"] as const;
 export type ReturnProblem = (typeof RETURN_PROBLEMS)[number];
 
 export class BadReturn extends Error {

@@ -3,7 +3,7 @@ import type { Brand } from "@/lib/brazil/card-brand";
 import { mapDecline, mapProviderDecline } from "@/lib/declines/decline-map";
 import { refusalCodeOf } from "@/lib/providers/adyen/refusals";
 import { errorAnswer, type More, type PaymentAnswer } from "@/lib/providers/adyen/wire";
-import { type Answered, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
+import { type AnsweredCall, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
 import type { Exchange } from "@/lib/providers/exchange";
 import type { Decline, Outcome, RejectedProblem } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
@@ -24,7 +24,7 @@ export const answerOf = <T>(
 ): Read<T> => readAnswer(exchange, schema, (answer) => refusalOf(answer, onRefusal));
 
 function refusalOf(
-  { status, body }: Answered,
+  { status, body }: AnsweredCall,
   onRefusal?: (code: string, status: number) => Outcome<never> | undefined,
 ): Outcome<never> | undefined {
   const parsed = errorAnswer.safeParse(body);

@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/brazil/card-brand";
+import { BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import verified from "@/lib/providers/adyen/verified.json" with { type: "json" };
 import type { Capabilities, Instant } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -21,7 +21,8 @@ export const ADYEN_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: HOLD_DAYS },
     threeDS2: "full",
-    voucher: false,
+    brands: { credit: BRANDS, debit: BRANDS, voucher: [] },
+    zeroAmount: BRANDS,
     recurrence: true,
   },
   pix: {

@@ -5,7 +5,7 @@ import type { ProviderEvent } from "@/lib/providers/notification";
 import type {
   CallContext,
   FoundTransaction,
-  Operation,
+  ProviderOperation,
   ProviderRefund,
   ProviderState,
   QueryInput,
@@ -14,9 +14,9 @@ import type {
 
 type News = KeptNews & { at: string };
 
-const CREATIONS: readonly Operation[] = ["authorize", "pix", "boleto"];
+const CREATIONS: readonly ProviderOperation[] = ["authorize", "pix", "boleto"];
 /** Paid by the buyer: what is authorized of them is taken. */
-const PAID_OPEN: readonly Operation[] = ["pix", "boleto", "cancel_open"];
+const PAID_OPEN: readonly ProviderOperation[] = ["pix", "boleto", "cancel_open"];
 
 /**
  * Adyen can be asked nothing: what it told by itself is all there is. Only the signed members of that decide, in whatever
@@ -83,7 +83,7 @@ const ENDS: ReadonlySet<string> = new Set(["EXPIRE", "OFFER_CLOSED"]);
  * A later word on a change has its number, and may have the payment's reference. A refund has no answer in the end of a hold:
  * what was not taken may end, and what was taken be given back.
  */
-function isAnswer(one: News, all: readonly News[], reference: string, operation: Operation): boolean {
+function isAnswer(one: News, all: readonly News[], reference: string, operation: ProviderOperation): boolean {
   if (one.merchantReference === reference) return true;
   if (ENDS.has(one.eventCode)) return operation !== "refund";
   if (operation === "cancel_open" && one.eventCode === "AUTHORISATION" && one.success) return true;

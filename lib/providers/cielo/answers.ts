@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Brand } from "@/lib/brazil/card-brand";
 import { mapDecline, mapProviderDecline } from "@/lib/declines/decline-map";
 import { CIELO_ROWS } from "@/lib/declines/provider-rows";
-import { type Answered, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
+import { type AnsweredCall, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
 import { errorAnswer, type WirePayment, type WireSale } from "@/lib/providers/cielo/wire";
 import type { Exchange } from "@/lib/providers/exchange";
 import type { Decline, Outcome, RejectedProblem } from "@/lib/providers/provider";
@@ -38,7 +38,7 @@ const TAKEN_BEFORE = "302";
 /** Of the checks before anything is done. Other codes tell of failures inside, as if they were the request's. */
 const CHECKS = /^[123]\d\d$/;
 
-function refusalOf({ status, body }: Answered): Outcome<never> | undefined {
+function refusalOf({ status, body }: AnsweredCall): Outcome<never> | undefined {
   const parsed = errorAnswer.safeParse(body);
   const codes = parsed.success ? parsed.data.flatMap(({ Code }) => (Code ? [plain(Code)] : [])) : [];
   // Without its own word for it, only these say that nothing was done.

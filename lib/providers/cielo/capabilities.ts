@@ -1,4 +1,4 @@
-import type { Brand } from "@/lib/brazil/card-brand";
+import { BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import verified from "@/lib/providers/cielo/verified.json" with { type: "json" };
 import type { Capabilities } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -12,6 +12,8 @@ export const MOST_PIX_SECONDS = 86_400;
 export const MOST_BOLETO_DAYS = 60;
 export const PIX_REFUND_DAYS = 90;
 export const MOST_INSTALLMENTS = 12;
+const CREDIT_BRANDS: readonly Brand[] = BRANDS.filter((brand) => brand !== "unknown");
+export const CHECKED_BRANDS: readonly Brand[] = ["visa", "mastercard", "elo"];
 const HOLD_DAYS = 15;
 const MASTERCARD_HOLD_DAYS = 7;
 
@@ -26,7 +28,9 @@ export const CIELO_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: HOLD_DAYS, mastercard: MASTERCARD_HOLD_DAYS },
     threeDS2: "external",
-    voucher: false,
+    // Its debit wants the buyer's bank to authenticate, on a page of its own.
+    brands: { credit: CREDIT_BRANDS, debit: [], voucher: [] },
+    zeroAmount: CHECKED_BRANDS,
     recurrence: true,
   },
   pix: {

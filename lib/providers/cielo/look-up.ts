@@ -1,4 +1,4 @@
-import { type NothingFound, notFound, type Read, unanswered } from "@/lib/providers/answers";
+import { foundNothing, type NothingFound, type Read, unanswered } from "@/lib/providers/answers";
 import { answerOf, brandOf, declineOf, rawSale } from "@/lib/providers/cielo/answers";
 import { salePath, send } from "@/lib/providers/cielo/call";
 import { holdEnd, LATE_WINDOW_SECONDS, MOST_PIX_SECONDS } from "@/lib/providers/cielo/capabilities";
@@ -25,7 +25,7 @@ export async function query(
       : await byId(family, connections, call, input, input.providerTxId);
   if (!Array.isArray(found)) return found;
   const own = found.find(isLive) ?? found[0];
-  if (!own) return notFound(input, LATE_WINDOW_SECONDS, call.clock.now());
+  if (!own) return foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now());
   const described = describe(own, input, call.clock.now());
   if (described.kind !== "found") return described;
   const others = found.filter((one) => one !== own && isLive(one));
@@ -79,7 +79,7 @@ async function byId(
 ): Promise<WireSale[] | NothingFound> {
   const read = await saleAt(family, connections, call, id);
   if (read.ok) return [read.value];
-  return isMissing(read) ? notFound(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(read.outcome);
+  return isMissing(read) ? foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(read.outcome);
 }
 
 const isMissing = (read: Extract<Read<unknown>, { ok: false }>): boolean =>

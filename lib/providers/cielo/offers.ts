@@ -2,7 +2,7 @@ import { endOfSaoPauloDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { PixCodeError, parsePixCode } from "@/lib/brazil/pix-brcode";
 import type { WirePayment } from "@/lib/providers/cielo/wire";
 import type { BoletoSlip, FoundOffer, PixCharge } from "@/lib/providers/provider";
-import { dueOn, readSlip } from "@/lib/providers/slip";
+import { readSlip, slipDueOn } from "@/lib/providers/slip";
 
 /** The code of a Pix, with the amount that it says; undefined for one that cannot be read. */
 export function codeOf(paid: WirePayment): { text: string; amount: number | undefined } | undefined {
@@ -38,7 +38,7 @@ export const slipData = (
 /** What the buyer pays with, of a slip that was found. The record of a Pix does not show its code. */
 export function offerOf(paid: WirePayment, now: Date): { offer?: FoundOffer } {
   const { DigitableLine: line, BarCodeNumber, Amount: amount } = paid;
-  const dueDate = line ? dueOn(line, saoPauloDay(now)) : undefined;
+  const dueDate = line ? slipDueOn(line, saoPauloDay(now)) : undefined;
   if (!line || dueDate === undefined) return {};
   const slip = readSlip(line, { amount, dueDate }, BarCodeNumber ?? undefined);
   return slip.kind === "slip" ? { offer: { amount, data: slipData(paid, slip, dueDate) } } : {};

@@ -1,7 +1,14 @@
 import { stampOf } from "@/lib/providers/cielo/dates";
 import type { WirePayment, WireRefund } from "@/lib/providers/cielo/wire";
 import type { ProviderRefund } from "@/lib/providers/provider";
-import { attributed, doneOf, type KnownRefund, type Listed, type Mark, takenBy } from "@/lib/providers/refund-marks";
+import {
+  attributed,
+  doneOf,
+  type KnownRefund,
+  type Listed,
+  type RefundMark,
+  takenBy,
+} from "@/lib/providers/refund-marks";
 
 const DONE = 3;
 const FAILED: readonly number[] = [4, 5];
@@ -46,7 +53,7 @@ function named(refunds: readonly ProviderRefund[], known: readonly KnownRefund[]
 }
 
 /** What had gone back, as the books have it, when each was asked for. */
-function marksOf(known: readonly KnownRefund[]): Mark[] {
+function marksOf(known: readonly KnownRefund[]): RefundMark[] {
   let before = 0;
   return known.flatMap(({ reference, amount, at }) => {
     const mark = { reference: reference ?? "", before, amount, at: Date.parse(at) };

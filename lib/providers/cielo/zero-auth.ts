@@ -1,13 +1,13 @@
 import { rejected, unreadable } from "@/lib/providers/answers";
 import { answerOf, declineOf } from "@/lib/providers/cielo/answers";
 import { send } from "@/lib/providers/cielo/call";
+import { CHECKED_BRANDS } from "@/lib/providers/cielo/capabilities";
 import type { Family } from "@/lib/providers/cielo/family";
 import { cardOf } from "@/lib/providers/cielo/payment";
 import { zeroAuth } from "@/lib/providers/cielo/wire";
 import type { Connections } from "@/lib/providers/connections";
 import type { AuthorizeInput, CallContext, CardAuth, Outcome } from "@/lib/providers/provider";
 
-const BRANDS: readonly string[] = ["visa", "mastercard", "elo"];
 const NOT_CHECKED = 99;
 const VALID: ReadonlyMap<number, boolean> = new Map([
   [0, false],
@@ -22,7 +22,7 @@ export async function verifyCard(
   input: AuthorizeInput,
 ): Promise<Outcome<CardAuth>> {
   const { card } = input;
-  if (!BRANDS.includes(card.brand)) return rejected("unsupported", `a card of ${card.brand} is not checked`);
+  if (!CHECKED_BRANDS.includes(card.brand)) return rejected("unsupported", `a card of ${card.brand} is not checked`);
   const { Brand, CardNumber, Holder, ExpirationDate, SecurityCode } = cardOf(card);
   const asked = {
     CardType: "CreditCard",

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { z } from "zod";
 import { problemOf, readAnswer, rejected } from "@/lib/providers/answers";
-import type { AnalysisCall, AntifraudProvider, FinalStatus, Verdict } from "@/lib/providers/antifraud";
+import type { AnalysisCall, AntifraudProvider, FinalStatus, FraudVerdict } from "@/lib/providers/antifraud";
 import type { Connections } from "@/lib/providers/connections";
 import type { OutboundRequest } from "@/lib/providers/exchange";
 import { orderIdOf, orderOf, referenceOf } from "@/lib/providers/konduto/order";
@@ -111,7 +111,7 @@ const isDeclined = ({ recommendation, status }: Order): boolean =>
   (BY_STATUS[status ?? ""] ?? BY_RECOMMENDATION[recommendation]) === "reproved";
 
 /** An answer about another order, or in words that nobody published, says nothing about this one. */
-function verdictOf(call: AnalysisCall, { id, recommendation, status, score }: Order): Verdict {
+function verdictOf(call: AnalysisCall, { id, recommendation, status, score }: Order): FraudVerdict {
   const recommended = BY_RECOMMENDATION[recommendation];
   const kind = BY_STATUS[status ?? ""] ?? recommended;
   if (id !== orderIdOf(call.reference) || recommended === undefined || kind === undefined) {
@@ -126,7 +126,7 @@ function verdictOf(call: AnalysisCall, { id, recommendation, status, score }: Or
 }
 
 /** A refusal is a fault of ours or of the configuration: no verdict will come of it. */
-function unanswered(outcome: Outcome<never>): Verdict {
+function unanswered(outcome: Outcome<never>): FraudVerdict {
   if (outcome.kind === "not_sent") return outcome;
   return { kind: "undetermined", cause: outcome.kind === "undetermined" ? outcome.cause : "unparseable" };
 }

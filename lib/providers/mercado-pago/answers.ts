@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { mapProviderDecline } from "@/lib/declines/decline-map";
-import { type Answered, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
+import { type AnsweredCall, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
 import type { Exchange } from "@/lib/providers/exchange";
 import { errorAnswer, type WireError, type WirePayment } from "@/lib/providers/mercado-pago/wire";
 import type { Decline, Outcome } from "@/lib/providers/provider";
@@ -13,7 +13,7 @@ const WITHOUT_BALANCE = /insufficient (balance|money|funds)/i;
 export const answerOf = <T>(exchange: Exchange, schema: z.ZodType<T>): Read<T> =>
   readAnswer(exchange, schema, refusalOf);
 
-function refusalOf({ status, body }: Answered): Outcome<never> | undefined {
+function refusalOf({ status, body }: AnsweredCall): Outcome<never> | undefined {
   const parsed = errorAnswer.safeParse(body);
   if (!parsed.success) return undefined;
   const message = parsed.data.message ?? "";

@@ -1,3 +1,4 @@
+import type { Brand } from "@/lib/brazil/card-brand";
 import verified from "@/lib/providers/mercado-pago/verified.json" with { type: "json" };
 import type { Capabilities } from "@/lib/providers/provider";
 
@@ -10,6 +11,8 @@ export const MOST_BOLETO_DAYS = 30;
 export const HOLD_DAYS = 5;
 export const PIX_REFUND_DAYS = 90;
 const MOST_INSTALLMENTS = 12;
+const CREDIT_BRANDS: readonly Brand[] = ["visa", "mastercard", "elo", "amex", "hipercard"];
+const DEBIT_BRANDS: readonly Brand[] = ["visa", "mastercard", "elo"];
 
 export const MERCADO_PAGO_CAPABILITIES: Capabilities = {
   card: {
@@ -21,7 +24,8 @@ export const MERCADO_PAGO_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: HOLD_DAYS },
     threeDS2: "none",
-    voucher: false,
+    brands: { credit: CREDIT_BRANDS, debit: DEBIT_BRANDS, voucher: [] },
+    zeroAmount: [],
     // Later payments of a card go through its own subscriptions alone.
     recurrence: false,
   },

@@ -1,4 +1,4 @@
-import { type NothingFound, notFound, unanswered } from "@/lib/providers/answers";
+import { foundNothing, type NothingFound, unanswered } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
 import { answerOf, declineOf, rawPayment } from "@/lib/providers/mercado-pago/answers";
 import { holdEnd } from "@/lib/providers/mercado-pago/authorize";
@@ -16,7 +16,7 @@ export async function query(connections: Connections, call: CallContext, input: 
       : await byId(connections, call, input, input.providerTxId);
   if (!Array.isArray(found)) return found;
   const own = found.find(isLive) ?? found[0];
-  if (!own) return notFound(input, LATE_WINDOW_SECONDS, call.clock.now());
+  if (!own) return foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now());
   const described = describe(own, call.clock.now());
   if (described.kind !== "found") return described;
   return { ...described, duplicates: found.filter((one) => one !== own && isLive(one)).map(({ id }) => id) };
@@ -50,7 +50,7 @@ async function byId(
   if (read.ok) return read.value.id === id ? [read.value] : { kind: "unavailable" };
   const { outcome } = read;
   const isMissing = outcome.kind === "rejected" && outcome.problem === "not_found";
-  return isMissing ? notFound(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(outcome);
+  return isMissing ? foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(outcome);
 }
 
 function describe(own: WirePayment, now: Date): QueryResult {

@@ -23,7 +23,7 @@ import type {
   PixCharge,
   PixInput,
 } from "@/lib/providers/provider";
-import { dueOn, readSlip } from "@/lib/providers/slip";
+import { readSlip, slipDueOn } from "@/lib/providers/slip";
 import { addSeconds } from "@/lib/time";
 
 const PIX_POLL_MS = 5_000;
@@ -156,7 +156,7 @@ export function offerOf(own: WirePayment, now: Date): { offer?: FoundOffer } {
     return code && code.amount === amount ? { offer: { amount, data: code.data } } : {};
   }
   const line = lineOf(own);
-  const dueDate = line === undefined ? undefined : dueOn(line, saoPauloDay(now));
+  const dueDate = line === undefined ? undefined : slipDueOn(line, saoPauloDay(now));
   if (line === undefined || dueDate === undefined) return {};
   const slip = readSlip(line, { amount, dueDate });
   return slip.kind === "slip" ? { offer: { amount, data: slipData(own, slip, dueDate) } } : {};

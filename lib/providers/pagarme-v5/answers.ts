@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import { mapDecline } from "@/lib/declines/decline-map";
-import { type Answered, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
+import { type AnsweredCall, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
 import type { Exchange } from "@/lib/providers/exchange";
 import {
   errorAnswer,
@@ -21,7 +21,7 @@ const WITHOUT_BALANCE = /saldo insuficiente|insufficient (balance|funds)/i;
 export const answerOf = <T>(exchange: Exchange, schema: z.ZodType<T>): Read<T> =>
   readAnswer(exchange, schema, refusalOf);
 
-function refusalOf({ status, body }: Answered): Outcome<never> | undefined {
+function refusalOf({ status, body }: AnsweredCall): Outcome<never> | undefined {
   const parsed = errorAnswer.safeParse(body);
   if (!parsed.success) return undefined;
   if (WITHOUT_BALANCE.test(parsed.data.message)) {

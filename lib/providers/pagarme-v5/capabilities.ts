@@ -1,3 +1,4 @@
+import { BRANDS } from "@/lib/brazil/card-brand";
 import verified from "@/lib/providers/pagarme-v5/verified.json" with { type: "json" };
 import type { Capabilities } from "@/lib/providers/provider";
 
@@ -22,7 +23,8 @@ export const PAGARME_V5_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: HOLD_DAYS },
     threeDS2: "none",
-    voucher: true,
+    brands: { credit: BRANDS, debit: BRANDS, voucher: BRANDS },
+    zeroAmount: [],
     recurrence: true,
   },
   pix: { minExpirySec: 1, maxExpirySec: MOST_SECONDS, refundWindowDays: PIX_REFUND_DAYS, installments: false },

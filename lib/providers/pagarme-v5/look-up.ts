@@ -1,4 +1,4 @@
-import { type NothingFound, notFound, unanswered } from "@/lib/providers/answers";
+import { foundNothing, type NothingFound, unanswered } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
 import { answerOf, brandOf, declineOf, rawCharge } from "@/lib/providers/pagarme-v5/answers";
 import { holdEnd, isHeld } from "@/lib/providers/pagarme-v5/authorize";
@@ -26,7 +26,7 @@ export async function query(connections: Connections, call: CallContext, input: 
   if (failed) return failed.nothing;
   const found = charges.flatMap((one) => (one.kind === "charge" ? [one.charge] : []));
   const own = found.find(isLive) ?? found[0];
-  if (!own) return notFound(input, LATE_WINDOW_SECONDS, call.clock.now());
+  if (!own) return foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now());
   const described = await describe(connections, call, own);
   if (described.kind !== "found") return described;
   return { ...described, duplicates: found.filter((one) => one !== own && isLive(one)).map(({ id }) => id) };
@@ -67,7 +67,7 @@ async function readCharge(connections: Connections, call: CallContext, input: Qu
   }
   const { outcome } = read;
   const isMissing = outcome.kind === "rejected" && outcome.problem === "not_found";
-  const nothing = isMissing ? notFound(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(outcome);
+  const nothing = isMissing ? foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(outcome);
   return { kind: "nothing", nothing };
 }
 

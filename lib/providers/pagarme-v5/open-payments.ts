@@ -16,7 +16,7 @@ import type {
   PixCharge,
   PixInput,
 } from "@/lib/providers/provider";
-import { dueOn, readSlip } from "@/lib/providers/slip";
+import { readSlip, slipDueOn } from "@/lib/providers/slip";
 import { foldedText } from "@/lib/providers/text";
 
 const PIX_POLL_MS = 5_000;
@@ -151,7 +151,7 @@ export function offerOf(charge: WireCharge, now: Date): { offer?: FoundOffer } {
     return code && code.amount === amount ? { offer: { amount, data: code.data } } : {};
   }
   if (method !== "boleto" || !last?.line) return {};
-  const dueDate = dueOn(last.line, saoPauloDay(now));
+  const dueDate = slipDueOn(last.line, saoPauloDay(now));
   const slip = dueDate === undefined ? undefined : readSlip(last.line, { amount, dueDate });
   return dueDate !== undefined && slip?.kind === "slip"
     ? { offer: { amount, data: slipData(charge, slip, dueDate) } }

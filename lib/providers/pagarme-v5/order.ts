@@ -4,7 +4,7 @@ import type { Connections } from "@/lib/providers/connections";
 import { answerOf, rawOrder } from "@/lib/providers/pagarme-v5/answers";
 import { CHARGE, REFERENCE, send } from "@/lib/providers/pagarme-v5/call";
 import { order, type WireCharge, type WireOrder } from "@/lib/providers/pagarme-v5/wire";
-import type { Address, CallContext, Outcome, Payer } from "@/lib/providers/provider";
+import type { CallContext, Outcome, Payer, PayerAddress } from "@/lib/providers/provider";
 import { foldedText } from "@/lib/providers/text";
 
 const MAX_NAME = 64;
@@ -83,7 +83,16 @@ const phonesOf = (phone: string) => {
 };
 
 /** Number, street, district, in this order, is how its first line is read. */
-export const addressOf = ({ street, streetNumber, complement, district, city, state, zipCode, country }: Address) => ({
+export const addressOf = ({
+  street,
+  streetNumber,
+  complement,
+  district,
+  city,
+  state,
+  zipCode,
+  country,
+}: PayerAddress) => ({
   line_1: foldedText(`${streetNumber}, ${street}, ${district}`, MAX_LINE),
   ...(complement ? { line_2: foldedText(complement, MAX_LINE) } : {}),
   zip_code: zipCode,

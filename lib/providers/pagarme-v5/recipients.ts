@@ -1,4 +1,4 @@
-import { notFound, type Read, rejected, unanswered, unreadable } from "@/lib/providers/answers";
+import { foundNothing, type Read, rejected, unanswered, unreadable } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
 import { answerOf } from "@/lib/providers/pagarme-v5/answers";
 import { recipientPath, send } from "@/lib/providers/pagarme-v5/call";
@@ -44,7 +44,7 @@ export const recipientCalls = (connections: Connections): RecipientProvider => (
     }
     const { outcome } = read;
     if (outcome.kind !== "rejected" || outcome.problem !== "not_found") return unanswered(outcome);
-    return notFound({ sentUntil }, LATE_WINDOW_SECONDS, call.clock.now());
+    return foundNothing({ sentUntil }, LATE_WINDOW_SECONDS, call.clock.now());
   },
 });
 

@@ -14,7 +14,6 @@ export interface ClientCertificate {
 /** What differs between the banks that speak the Central Bank's API. */
 export interface BankProfile {
   paths: Readonly<Record<"api" | "token", Readonly<Record<ProviderHost, string>>>>;
-  scope: string;
   /** Of the request for a token: Basic, or members of its form. */
   basic(members: Members): string | undefined;
   tokenForm(members: Members): Record<string, string>;
@@ -23,15 +22,12 @@ export interface BankProfile {
   certificate(members: Members): ClientCertificate | undefined;
 }
 
-const SCOPE = "cob.write cob.read pix.write pix.read webhook.write webhook.read";
-
 const PROFILES: Record<Bank, BankProfile> = {
   BB: {
     paths: {
       api: { live: "/pix/v2", test: "/pix/v2" },
       token: { live: "/oauth/token", test: "/oauth/token" },
     },
-    scope: SCOPE,
     basic: ({ authBasic }) => authBasic?.replace(/^Basic /i, ""),
     tokenForm: () => ({}),
     headers: () => ({}),
@@ -47,7 +43,6 @@ const PROFILES: Record<Bank, BankProfile> = {
       api: { live: "/pix_recebimentos/v2", test: "/sandboxapi/pix_recebimentos_ext_v2/v2" },
       token: { live: "/api/oauth/token", test: "/api/jwt" },
     },
-    scope: SCOPE,
     basic: () => undefined,
     tokenForm: ({ pixClientId = "", pixSecretKey = "" }) => ({ client_id: pixClientId, client_secret: pixSecretKey }),
     headers: ({ pixClientId = "" }) => ({ "x-itau-apikey": pixClientId }),

@@ -4,6 +4,7 @@ import { problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answ
 import type { Connections } from "@/lib/providers/connections";
 import type { Exchange, OutboundRequest } from "@/lib/providers/exchange";
 import { type Bank, certificateProblem, profileOf } from "@/lib/providers/pix-bacen/banks";
+import { receiverOf } from "@/lib/providers/pix-bacen/receiver";
 import { problem } from "@/lib/providers/pix-bacen/wire";
 import type { ProviderCall, RejectedProblem } from "@/lib/providers/provider";
 import { realNow } from "@/lib/time";
@@ -11,8 +12,9 @@ import { realNow } from "@/lib/time";
 export type Asking = Pick<ProviderCall, "host" | "credentials" | "deadline" | "signal" | "clock">;
 
 export interface PixRequest {
-  method: "GET" | "PUT" | "PATCH";
+  method: "GET" | "POST" | "PUT" | "PATCH";
   path: string;
+  query?: Readonly<Record<string, string>>;
   body?: unknown;
 }
 
@@ -49,7 +51,7 @@ export function lineTo(bank: Bank, connections: Connections): BankLine {
         headers: basic === undefined ? {} : { authorization: `Basic ${basic}` },
         form: new URLSearchParams({
           grant_type: "client_credentials",
-          scope: profile.scope,
+          scope: scopeOf(call),
           ...profile.tokenForm(members),
         }),
       },
@@ -76,7 +78,7 @@ export function lineTo(bank: Bank, connections: Connections): BankLine {
       .digest("hex");
     const token = await tokenFor(call, name);
     if (!token.ok) return token;
-    const query = new URLSearchParams(profile.query(members, call.host));
+    const query = new URLSearchParams({ ...request.query, ...profile.query(members, call.host) });
     const outbound: OutboundRequest = {
       method: request.method,
       path: `${profile.paths.api[call.host]}${request.path}${query.size > 0 ? `?${query}` : ""}`,
@@ -105,6 +107,13 @@ export function lineTo(bank: Bank, connections: Connections): BankLine {
   };
 }
 
+const SCOPE = "cob.write cob.read pix.write pix.read webhook.write webhook.read";
+const MANDATES_SCOPE =
+  "rec.write rec.read cobr.write cobr.read payloadlocationrec.write webhookrec.write webhookcobr.write";
+
+/** Whoever has no mandates may not be allowed them: a bank that is asked for too much gives nothing. */
+const scopeOf = ({ credentials }: Asking): string => (receiverOf(credentials) ? `${SCOPE} ${MANDATES_SCOPE}` : SCOPE);
+
 const unsent = (): Failed => ({
   ok: false,
   read: { ok: false, outcome: { kind: "not_sent", cause: "connect_timeout" } },
@@ -118,5 +127,9 @@ const PROBLEMS: Readonly<Record<string, RejectedProblem>> = {
   PixNaoEncontrado: "not_found",
   PixDevolucaoNaoEncontrada: "not_found",
   PixDevolucaoInvalida: "invalid_state",
+  RecNaoEncontrada: "not_found",
+  RecOperacaoInvalida: "invalid_state",
+  CobRNaoEncontrado: "not_found",
+  CobROperacaoInvalida: "invalid_state",
   AcessoNegado: "forbidden",
 };

@@ -10,7 +10,13 @@ const REFUND_DAYS = 90;
 export const PIX_BACEN_CAPABILITIES: Capabilities = {
   card: false,
   pix: { minExpirySec: 1, maxExpirySec: MOST_EXPIRY_SECONDS, refundWindowDays: REFUND_DAYS, installments: false },
-  mandates: false,
+  mandates: {
+    journeys: ["qr", "qr_with_first_payment"],
+    intervals: ["weekly", "monthly", "quarterly", "yearly"],
+    retries: ["none", "three_in_seven_days"],
+    noticeDays: { min: 2, max: 10 },
+    takenBackUntil: "22:00:00",
+  },
   boleto: false,
   wallets: false,
   split: false,

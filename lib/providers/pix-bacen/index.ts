@@ -1,14 +1,24 @@
 import { centsToDecimal } from "@/lib/money";
-import { exceeded, rejected, unreadable, unsupported } from "@/lib/providers/answers";
+import { exceeded, type Read, rejected, unreadable, unsupported } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
 import { credentialsOf } from "@/lib/providers/credentials";
 import { type Bank, certificateEnd } from "@/lib/providers/pix-bacen/banks";
 import { type BankLine, lineTo } from "@/lib/providers/pix-bacen/call";
 import { MOST_CENTS, MOST_EXPIRY_SECONDS, PIX_BACEN_CAPABILITIES } from "@/lib/providers/pix-bacen/capabilities";
 import { connect } from "@/lib/providers/pix-bacen/connect";
+import { debtorOf } from "@/lib/providers/pix-bacen/debtor";
+import {
+  instruct,
+  nameAsked,
+  namedInstruction,
+  paymentOf,
+  queryInstruction,
+  takeBack,
+} from "@/lib/providers/pix-bacen/instructions";
 import { centsOf, chargePath, expiresAt, query, readCharge, readCode, saleOf } from "@/lib/providers/pix-bacen/look-up";
+import { mandateCalls } from "@/lib/providers/pix-bacen/mandates";
 import { parseWebhook } from "@/lib/providers/pix-bacen/webhook";
-import { chargeAnswer, refundAnswer, type WireCharge } from "@/lib/providers/pix-bacen/wire";
+import { chargeAnswer, refundAnswer, type WireCharge, type WirePix } from "@/lib/providers/pix-bacen/wire";
 import type {
   CallContext,
   Outcome,
@@ -23,14 +33,13 @@ import type {
 import { foldedText } from "@/lib/providers/text";
 import { realNow } from "@/lib/time";
 
-const MAX_NAME = 140;
 const MAX_INFO_NAME = 50;
 const MAX_INFO = 200;
 const MOST_INFO = 50;
 const POLL_MS = 30_000;
 const CARDS = "this provider takes no cards";
 
-/** A bank that speaks the Central Bank's Pix API: immediate charges and their refunds. */
+/** A bank that speaks the Central Bank's Pix API: immediate charges, mandates, what is charged under them, refunds. */
 export function pixBacenProvider(bank: Bank, connections: Connections): PaymentProvider {
   const line = lineTo(bank, connections);
   return {
@@ -49,11 +58,19 @@ export function pixBacenProvider(bank: Bank, connections: Connections): PaymentP
     capture: unsupported(CARDS),
     void: unsupported(CARDS),
     refund: (call, input) => refund(line, call, input),
-    query: (call, input) => query(line, call, input),
+    query(call, input) {
+      const asked = input.instruction && nameAsked(input.instruction, input.reference.providerReference);
+      const named = namedInstruction(input.providerTxId) ?? asked;
+      return named ? queryInstruction(line, call, input, named) : query(line, call, input);
+    },
     createPix: (call, input) => createPix(line, call, input),
     createBoleto: unsupported("this provider issues no boletos"),
     createWallet: unsupported("wallets are not offered through this provider"),
-    cancelOpen: (call, { providerTxId }) => cancelOpen(line, call, providerTxId),
+    cancelOpen(call, { providerTxId }) {
+      const named = namedInstruction(providerTxId);
+      return named ? takeBack(line, call, named) : cancelOpen(line, call, providerTxId);
+    },
+    mandates: mandateCalls(line),
     connect: (call) => connect(line, call),
     parseWebhook,
   };
@@ -70,6 +87,7 @@ async function createPix(line: BankLine, call: CallContext, input: PixInput): Pr
     return rejected("unsupported", `at most ${MOST_CENTS} cents`);
   }
   if (input.split) return rejected("unsupported", "payments are not split through this provider");
+  if (input.instruction) return instruct(line, call, input, input.instruction);
   const txid = call.ref.providerReference;
   const read = await line.ask(
     call,
@@ -100,7 +118,7 @@ async function createPix(line: BankLine, call: CallContext, input: PixInput): Pr
 
 const chargeBody = (call: CallContext, { amount, expiresInSec, payer, additionalInfo }: PixInput) => ({
   calendario: { expiracao: expiresInSec },
-  ...debtorOf(payer),
+  ...withDebtor(payer),
   valor: { original: centsToDecimal(amount) },
   chave: keyOf(call),
   ...(additionalInfo && additionalInfo.length > 0
@@ -113,14 +131,12 @@ const chargeBody = (call: CallContext, { amount, expiresInSec, payer, additional
     : {}),
 });
 
-const keyOf = ({ credentials }: Pick<CallContext, "credentials">): string => credentials.reveal().pixKey ?? "";
+const withDebtor = (payer: Payer): Record<string, unknown> => {
+  const debtor = debtorOf(payer);
+  return debtor ? { devedor: debtor } : {};
+};
 
-/** A name stands only beside a document. */
-function debtorOf({ name, document }: Payer): Record<string, unknown> {
-  const type = document?.type.toUpperCase();
-  if (!document || (type !== "CPF" && type !== "CNPJ")) return {};
-  return { devedor: { [type.toLowerCase()]: document.number, nome: foldedText(name, MAX_NAME) } };
-}
+const keyOf = ({ credentials }: Pick<CallContext, "credentials">): string => credentials.reveal().pixKey ?? "";
 
 async function cancelOpen(line: BankLine, call: CallContext, txid: string): Promise<Outcome<Voided>> {
   const body = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" };
@@ -145,9 +161,10 @@ async function refund(
   if (amount > left) return exceeded("refund", amount, left);
   let payment = paymentId;
   if (payment === undefined) {
-    const charge = await readCharge(line, call, providerTxId);
-    if (!charge.ok) return charge.outcome;
-    payment = saleOf(charge.value)?.endToEndId;
+    const named = namedInstruction(providerTxId);
+    const sale = named ? await paymentOf(line, call, named) : await saleAt(line, call, providerTxId);
+    if (!sale.ok) return sale.outcome;
+    payment = sale.value?.endToEndId;
     if (payment === undefined) return rejected("invalid_state", "no Pix has arrived");
   }
   const id = call.ref.providerReference;
@@ -181,6 +198,11 @@ async function refund(
     data: { refundId: value.id, refunded: amount, status: value.status === "DEVOLVIDO" ? "done" : "pending" },
     raw,
   };
+}
+
+async function saleAt(line: BankLine, call: CallContext, txid: string): Promise<Read<WirePix | undefined>> {
+  const charge = await readCharge(line, call, txid);
+  return charge.ok ? { ...charge, value: saleOf(charge.value) } : charge;
 }
 
 /** Without the payer. */

@@ -1,6 +1,6 @@
 import { PixCodeError, parsePixCode } from "@/lib/brazil/pix-brcode";
 import { decimalToCents } from "@/lib/money";
-import { notFound, type Read, unanswered } from "@/lib/providers/answers";
+import { foundNothing, type Read, unanswered } from "@/lib/providers/answers";
 import type { Asking, BankLine } from "@/lib/providers/pix-bacen/call";
 import { LATE_WINDOW_SECONDS } from "@/lib/providers/pix-bacen/capabilities";
 import {
@@ -13,6 +13,7 @@ import {
 import type {
   CallContext,
   FoundOffer,
+  ProviderPayment,
   ProviderRefund,
   ProviderState,
   QueryInput,
@@ -38,7 +39,7 @@ export const readCharge = (line: BankLine, call: Asking, txid: string): Promise<
 export const saleOf = (charge: WholeCharge): WirePix | undefined =>
   charge.status === "CONCLUIDA" ? inOrder(charge.pix)[0] : undefined;
 
-const inOrder = (pix: readonly WirePix[]): WirePix[] =>
+export const inOrder = (pix: readonly WirePix[]): WirePix[] =>
   pix.toSorted((a, b) => Date.parse(a.horario) - Date.parse(b.horario) || (a.endToEndId < b.endToEndId ? -1 : 1));
 
 /** The txid is ours: the charge is found by it whether or not its making was answered. */
@@ -48,45 +49,64 @@ export async function query(line: BankLine, call: CallContext, input: QueryInput
   if (!read.ok) {
     const { outcome } = read;
     const isMissing = outcome.kind === "rejected" && outcome.problem === "not_found";
-    return isMissing ? notFound(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(outcome);
+    return isMissing ? foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now()) : unanswered(outcome);
   }
   return read.value.txid === txid ? described(read.value, call.clock.now()) : { kind: "unavailable" };
 }
 
 function described(charge: WholeCharge, now: Date): QueryResult {
-  const pix = inOrder(charge.pix);
   const isLapsed = now >= expiresAt(charge);
   const sale = saleOf(charge);
   const authorized = centsOf(charge.valor.original);
-  const captured = sale ? centsOf(sale.valor) : 0;
-  const amounts = pix.map(({ valor }) => centsOf(valor));
-  const isWhole = amounts.every((amount) => amount !== undefined);
+  const money = moneyOf(charge.pix, charge.status === "CONCLUIDA");
   // Paid and called open, or paid by nothing: the bank has not made up its mind.
-  const isUndecided = charge.status === "CONCLUIDA" ? !sale : charge.status === "ATIVA" && !isLapsed && pix.length > 0;
-  if (authorized === undefined || captured === undefined || !isWhole || isUndecided) return { kind: "unavailable" };
-  const ofSale = (sale?.devolucoes ?? []).map(refundOf);
-  const done = ofSale.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0);
+  const isUndecided =
+    charge.status === "CONCLUIDA" ? !sale : charge.status === "ATIVA" && !isLapsed && charge.pix.length > 0;
+  if (authorized === undefined || money === undefined || isUndecided) return { kind: "unavailable" };
   return {
     kind: "found",
     providerTxId: charge.txid,
-    state: stateOf(charge, { isLapsed, captured, refunded: done, isRefunding: ofSale.some(isPending) }),
+    state: stateOf(charge, money, isLapsed),
     authorized,
-    captured,
-    refunded: done,
+    ...money.amounts,
     chargedBack: 0,
     currency: "BRL",
     reference: charge.txid,
     duplicates: [],
-    refunds: pix.flatMap(({ devolucoes }) => devolucoes.map(refundOf)),
-    payments: pix.map((one, index) => ({
-      paymentId: one.endToEndId,
-      amount: amounts[index] ?? 0,
-      paidAt: new Date(one.horario).toISOString(),
-      surplus: one !== sale,
-    })),
+    refunds: money.refunds,
+    payments: money.payments,
     expiresAt: expiresAt(charge).toISOString(),
     ...offerOf(charge, authorized),
-    raw: { status: 200, headers: {}, body: { txid: charge.txid, status: charge.status, pix: pix.length } },
+    raw: { status: 200, headers: {}, body: { txid: charge.txid, status: charge.status, pix: charge.pix.length } },
+  };
+}
+
+interface Money {
+  amounts: { captured: number; refunded: number };
+  isRefunding: boolean;
+  refunds: ProviderRefund[];
+  payments: ProviderPayment[];
+}
+
+/** What arrived: the first is the sale where there is one, the others are on top. Undefined where an amount is none. */
+export function moneyOf(arrived: readonly WirePix[], isSold: boolean): Money | undefined {
+  const pix = inOrder(arrived);
+  const sale = isSold ? pix[0] : undefined;
+  const payments = pix.flatMap((one) => {
+    const amount = centsOf(one.valor);
+    const paidAt = new Date(one.horario).toISOString();
+    return amount === undefined ? [] : [{ paymentId: one.endToEndId, amount, paidAt, surplus: one !== sale }];
+  });
+  if (payments.length < pix.length) return undefined;
+  const ofSale = (sale?.devolucoes ?? []).map(refundOf);
+  return {
+    amounts: {
+      captured: payments.filter(({ surplus }) => !surplus).reduce((sum, { amount }) => sum + amount, 0),
+      refunded: ofSale.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0),
+    },
+    isRefunding: ofSale.some(isPending),
+    refunds: pix.flatMap(({ devolucoes }) => devolucoes.map(refundOf)),
+    payments,
   };
 }
 
@@ -111,16 +131,9 @@ export function readCode({ pixCopiaECola: text, location }: WireCharge): { text:
   }
 }
 
-interface Told {
-  isLapsed: boolean;
-  captured: number;
-  refunded: number;
-  isRefunding: boolean;
-}
-
-function stateOf({ status }: WholeCharge, { isLapsed, captured, refunded, isRefunding }: Told): ProviderState {
+function stateOf({ status }: WholeCharge, { amounts, isRefunding }: Money, isLapsed: boolean): ProviderState {
   if (status === "CONCLUIDA") {
-    if (refunded >= captured) return "refunded";
+    if (amounts.refunded >= amounts.captured) return "refunded";
     return isRefunding ? "refund_pending" : "authorized";
   }
   if (status !== "ATIVA") return "canceled";

@@ -14,7 +14,7 @@ const refund = z.object({
 export const refundAnswer = refund;
 export type WireRefund = z.output<typeof refund>;
 
-const pix = z.object({
+export const pix = z.object({
   endToEndId: z.string(),
   txid: z.string().optional(),
   valor: z.string(),
@@ -47,4 +47,6 @@ export const notified = z.object({
   horario: z.string(),
   devolucoes: z.array(z.object({ id: z.string(), status: z.string() })).default([]),
 });
-export const notification = z.object({ pix: z.array(z.unknown()) });
+const items = z.array(z.unknown()).default([]);
+/** Payments, mandates and what is charged under them each come alone. */
+export const notification = z.object({ pix: items, recs: items, cobsr: items });

@@ -1,4 +1,4 @@
-import type { AnalysisCall, AntifraudProvider, Suspect, Verdict } from "@/lib/providers/antifraud";
+import type { AnalysisCall, AntifraudProvider, FraudVerdict, Suspect } from "@/lib/providers/antifraud";
 import type { Outcome } from "@/lib/providers/provider";
 import { callerHeaders } from "@/lib/providers/sandbox/adapter-call";
 import { readAnswer } from "@/lib/providers/sandbox/answers";
@@ -61,7 +61,7 @@ function identityOf({ customer }: Suspect["fraudAnalysis"]): string | undefined 
 }
 
 /** An answer about another analysis says nothing about this one. */
-function verdictOf(call: AnalysisCall, { status, ...reply }: AnalysisReply): Verdict {
+function verdictOf(call: AnalysisCall, { status, ...reply }: AnalysisReply): FraudVerdict {
   if (reply.reference !== call.reference) return { kind: "undetermined", cause: "unparseable" };
   return {
     kind: status,
@@ -74,7 +74,7 @@ function verdictOf(call: AnalysisCall, { status, ...reply }: AnalysisReply): Ver
 }
 
 /** A refusal is a fault of ours or of the configuration: no verdict will come of it. */
-function unanswered(outcome: Outcome<never>): Verdict {
+function unanswered(outcome: Outcome<never>): FraudVerdict {
   if (outcome.kind === "not_sent") return outcome;
   return { kind: "undetermined", cause: outcome.kind === "undetermined" ? outcome.cause : "unparseable" };
 }

@@ -3,11 +3,11 @@ import { callerHeaders } from "@/lib/providers/sandbox/adapter-call";
 import { readAnswer } from "@/lib/providers/sandbox/answers";
 import { transferReply, transfersReply } from "@/lib/providers/sandbox/transfers-wire";
 import type { SandboxTransport } from "@/lib/providers/sandbox/transport";
-import type { Asked, TransferBank } from "@/lib/providers/transfers";
+import type { TransferAnswer, TransferBank } from "@/lib/providers/transfers";
 
 /** The bank that the simulator is, for transfers to sellers. */
 export function sandboxBank(transport: SandboxTransport): TransferBank {
-  const ask = async (call: ProviderCall, body: object): Promise<Asked> => {
+  const ask = async (call: ProviderCall, body: object): Promise<TransferAnswer> => {
     const headers = callerHeaders(call, call.providerId);
     const exchange = await transport.send({ method: "POST", path: "/transfers/look-up", headers, body }, call);
     const read = readAnswer(exchange, transfersReply);

@@ -1,3 +1,4 @@
+import { BRANDS } from "@/lib/brazil/card-brand";
 import type { Capabilities } from "@/lib/providers/provider";
 import { MAX_EXPIRY_SECONDS } from "@/lib/providers/sandbox/wire";
 
@@ -15,7 +16,8 @@ export const SANDBOX_CAPABILITIES = {
     voidAfterCapture: "same_day",
     captureWindowDays: { default: 7 },
     threeDS2: "full",
-    voucher: true,
+    brands: { credit: BRANDS, debit: BRANDS, voucher: BRANDS },
+    zeroAmount: BRANDS,
     recurrence: true,
   },
   pix: { minExpirySec: 1, maxExpirySec: MAX_EXPIRY_SECONDS, refundWindowDays: 90, installments: true },
@@ -24,6 +26,7 @@ export const SANDBOX_CAPABILITIES = {
     intervals: ["weekly", "monthly", "quarterly", "yearly"],
     retries: ["none", "three_in_seven_days"],
     noticeDays: { min: 2, max: 10 },
+    takenBackUntil: "22:00:00",
   },
   boleto: { minDays: 0, maxDays: MAX_BOLETO_DAYS, overUnderPayment: true, refund: false },
   wallets: ["drip", "nupay", "picpay", "apple_pay", "click_to_pay"],

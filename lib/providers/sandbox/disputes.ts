@@ -9,7 +9,7 @@ import {
   type Target,
   type ToolResult,
 } from "@/lib/providers/sandbox/tools";
-import { FORCED_BY_BANK } from "@/lib/providers/sandbox/view";
+import { BANK_REFUND_PREFIX } from "@/lib/providers/sandbox/view";
 
 /** The card holder's bank takes the money back. */
 export const simulateChargeback = (
@@ -65,6 +65,6 @@ export const bankRefund = (
     cost: 0,
     at,
     requestedAt,
-    reference: `${FORCED_BY_BANK}refund:${known.length}`,
+    reference: `${BANK_REFUND_PREFIX}refund:${known.length}`,
     paymentId: null,
   });

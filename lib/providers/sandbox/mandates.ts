@@ -1,5 +1,6 @@
 import { systemSql } from "@/db/client";
 import { derivedId, isUuid } from "@/lib/ids";
+import { SANDBOX_CAPABILITIES } from "@/lib/providers/sandbox/capabilities";
 import { mandateCode } from "@/lib/providers/sandbox/codes";
 import { effectsBeside } from "@/lib/providers/sandbox/effects";
 import type { MandateReply, MandateRequest } from "@/lib/providers/sandbox/mandates-wire";
@@ -80,12 +81,14 @@ export const endAt = (sql: Connection, { id }: Pick<Mandate, "id">, at: Date, by
   update sandbox_mandates set ends_at = ${at}, ended_by = ${by}
    where id = ${id} and (ends_at is null or ends_at > ${at})`;
 
-/** What the payer's bank was still to pay it does not pay any more. */
+/** What the payer's bank was still to pay it does not pay any more, where it hears of that in time. */
 async function dropInstructions(sql: Connection, { clientId, now }: Caller, mandateId: string): Promise<void> {
   const dropped = await sql<{ id: string }[]>`
     update sandbox_transactions set state = 'canceled', ended_at = ${now}, resolves_at = null, resolves_to = null
      where client_id = ${clientId} and details ->> 'mandateId' = ${mandateId} and state = 'pending'
        and (resolves_at is null or resolves_at > ${now})
+       and ((details ->> 'settleOn')::date - 1 + ${SANDBOX_CAPABILITIES.mandates.takenBackUntil}::time)
+             at time zone 'America/Sao_Paulo' > ${now}
        and not exists (select from sandbox_movements m
                         where m.transaction_id = sandbox_transactions.id and m.kind = 'payment' and m.at <= ${now})
     returning id`;

@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { systemSql } from "@/db/client";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, saoPauloDay, saoPauloInstant } from "@/lib/brazil/bank-calendar";
+import { SANDBOX_CAPABILITIES } from "@/lib/providers/sandbox/capabilities";
 import { effectsOnLater } from "@/lib/providers/sandbox/effects";
 import { captureMovements, notificationsOf, REFUND_AFTER_SECONDS } from "@/lib/providers/sandbox/events";
 import { findOutcome, type OutcomeRow } from "@/lib/providers/sandbox/outcomes";
@@ -280,11 +281,18 @@ function refundable(view: View, paymentId: string | undefined): { left: number; 
   return { left, at: view.capturedAt };
 }
 
+/** The payer's bank pays what it was not told of in time. */
+function isTooLate({ tx: { details }, caller }: Situation): boolean {
+  const settleOn = details?.settleOn;
+  const { takenBackUntil } = SANDBOX_CAPABILITIES.mandates;
+  return typeof settleOn === "string" && caller.now >= saoPauloInstant(addDays(settleOn, -1), takenBackUntil);
+}
+
 function decideCancel(situation: Situation): Verdict {
   const { tx, view, caller } = situation;
   if (tx.method === "card") return refused("not_cancelable");
   const given = done(situation, { status: "canceled", amount: tx.amount });
   if (view.state === "canceled" || view.state === "expired") return { answer: given, kept: true };
-  if (view.state !== "pending") return refused("not_cancelable");
+  if (view.state !== "pending" || isTooLate(situation)) return refused("not_cancelable");
   return { answer: given, kept: true, changes: { state: "canceled", endedAt: caller.now }, drops: ["payment"] };
 }

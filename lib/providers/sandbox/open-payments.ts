@@ -58,7 +58,7 @@ export const openPix = (caller: Caller, input: PixRequest, txid: string, settles
     amount: input.amount,
     installments: 1,
     expiresAt: addSeconds(caller.now, input.expiresIn),
-    details: input.instruction ? { mandateId: input.instruction.mandateId } : {},
+    details: input.instruction ? { mandateId: input.instruction.mandateId, settleOn: input.instruction.settleOn } : {},
     shown: settles ? { settleOn: settles.settleOn } : { brCode: pixCode(caller.publicUrl, txid, input) },
     paysItself: input.amount <= MAX_SELF_PAID_PIX,
     settles,

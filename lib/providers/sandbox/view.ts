@@ -43,7 +43,7 @@ export function viewOf(tx: Transaction, movements: readonly Movement[], now: Dat
     chargedBack,
     refunds: refunds.map(({ movement, status }) => ({
       refundId: movement.id,
-      ...(movement.reference.startsWith(FORCED_BY_BANK) ? {} : { reference: movement.reference }),
+      ...(movement.reference.startsWith(BANK_REFUND_PREFIX) ? {} : { reference: movement.reference }),
       amount: movement.amount,
       status,
       at: movement.at.toISOString(),
@@ -67,7 +67,7 @@ function surplusRefunds(refunds: readonly Refund[], isMain: (movement: Movement)
 }
 
 /** Movements that no call of ours asked for. */
-export const FORCED_BY_BANK = "bank:";
+export const BANK_REFUND_PREFIX = "bank:";
 
 interface Facts {
   state: ProviderState;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import { mapDecline, mapProviderDecline } from "@/lib/declines/decline-map";
-import { type Answered, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
+import { type AnsweredCall, problemOf, type Read, readAnswer, rejected } from "@/lib/providers/answers";
 import type { Exchange } from "@/lib/providers/exchange";
 import type { Decline, Outcome, RejectedProblem } from "@/lib/providers/provider";
 import { errorAnswer, type Intent, type PlainIntent, type WireError } from "@/lib/providers/stripe/wire";
@@ -28,7 +28,7 @@ export const answerOf = <T>(
 ): Read<T> => readAnswer(exchange, schema, (answer) => refusalOf(answer, onDecline));
 
 function refusalOf(
-  { status, body }: Answered,
+  { status, body }: AnsweredCall,
   onDecline?: (error: WireError, intent: PlainIntent, status: number) => Outcome<never> | undefined,
 ): Outcome<never> | undefined {
   const parsed = errorAnswer.safeParse(body);

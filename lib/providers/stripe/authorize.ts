@@ -117,10 +117,11 @@ export const billingOf = ({ name, email, phone, address }: Payer): Fields => ({
     : {}),
 });
 
-function refusedBeforeSending({ amount, currency, installments, split, threeDS }: AuthorizeInput) {
+function refusedBeforeSending({ amount, currency, installments, method, split, threeDS }: AuthorizeInput) {
   if (currency !== "BRL") return rejected("unsupported", `currency ${currency}`);
   const most = STRIPE_CAPABILITIES.card === false ? 0 : STRIPE_CAPABILITIES.card.maxInstallments;
   if (installments > most) return rejected("unsupported", `at most ${most} installments`);
+  if (method === "voucher") return rejected("unsupported", "vouchers are not offered through this provider");
   if (amount === 0) return rejected("unsupported", "a card is not checked without an amount");
   if (!Number.isSafeInteger(amount) || amount < 0 || amount > MOST_CENTS) {
     return rejected("unsupported", `at most ${MOST_CENTS} cents`);

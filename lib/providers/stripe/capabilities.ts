@@ -1,3 +1,4 @@
+import { BRANDS } from "@/lib/brazil/card-brand";
 import type { Capabilities } from "@/lib/providers/provider";
 import verified from "@/lib/providers/stripe/verified.json" with { type: "json" };
 
@@ -18,7 +19,8 @@ export const STRIPE_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: HOLD_DAYS },
     threeDS2: "none",
-    voucher: false,
+    brands: { credit: BRANDS, debit: BRANDS, voucher: [] },
+    zeroAmount: [],
     recurrence: true,
   },
   // Its Pix cannot be held and is not offered.

@@ -1,5 +1,5 @@
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { type NothingFound, notFound, unanswered } from "@/lib/providers/answers";
+import { foundNothing, type NothingFound, unanswered } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
 import type {
   CallContext,
@@ -9,7 +9,7 @@ import type {
   QueryInput,
   QueryResult,
 } from "@/lib/providers/provider";
-import { dueOn, readSlip } from "@/lib/providers/slip";
+import { readSlip, slipDueOn } from "@/lib/providers/slip";
 import { answerOf, brandOf, declineOf, rawIntent } from "@/lib/providers/stripe/answers";
 import { intentPath, REFERENCE, send } from "@/lib/providers/stripe/call";
 import { LATE_WINDOW_SECONDS } from "@/lib/providers/stripe/capabilities";
@@ -35,12 +35,12 @@ export async function query(connections: Connections, call: CallContext, input: 
   const ids = [...new Set(input.providerTxId === undefined ? told : [input.providerTxId, ...told])];
   const asked = await Promise.all(ids.map((id) => ask(connections, call, input, id)));
   const [first, ...others] = asked;
-  if (!first) return notFound(input, LATE_WINDOW_SECONDS, call.clock.now());
+  if (!first) return foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now());
   const own = asked.find((one) => one.kind === "found") ?? first;
   if (own.kind !== "found") return own;
   // It was made and never confirmed: nothing was asked of the card, and only its confirmation could still arrive.
   if (own.intent.status === "requires_payment_method" && !own.intent.last_payment_error) {
-    return notFound(input, LATE_WINDOW_SECONDS, call.clock.now());
+    return foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now());
   }
   const found = await describe(connections, call, own.intent);
   if (found.kind !== "found") return found;
@@ -62,7 +62,7 @@ async function ask(connections: Connections, call: CallContext, input: QueryInpu
   const read = answerOf(exchange, intent);
   if (read.ok) return read.value.id === id ? { kind: "found", intent: read.value } : { kind: "unavailable" };
   if (read.outcome.kind === "rejected" && read.outcome.problem === "not_found") {
-    return notFound(input, LATE_WINDOW_SECONDS, call.clock.now());
+    return foundNothing(input, LATE_WINDOW_SECONDS, call.clock.now());
   }
   return unanswered(read.outcome);
 }
@@ -106,7 +106,7 @@ async function describe(connections: Connections, call: CallContext, own: Intent
 function slipOf({ amount, next_action: next }: Intent, now: Date): { offer?: FoundOffer } {
   const shown = next?.boleto_display_details;
   if (!shown) return {};
-  const dueDate = dueOn(shown.number, saoPauloDay(now));
+  const dueDate = slipDueOn(shown.number, saoPauloDay(now));
   const slip = dueDate && readSlip(shown.number, { amount, dueDate });
   if (!dueDate || !slip || slip.kind !== "slip") return {};
   const { line, barcode } = slip;

@@ -1,5 +1,5 @@
 import { OPERATION_TYPES, PURCHASE_STATUSES } from "@/db/schema/purchases";
-import { checkInvariants, faultOf, isRest } from "@/lib/purchases/model/invariants";
+import { checkInvariants, isRest, slotFaultOf } from "@/lib/purchases/model/invariants";
 import type { Mistakes } from "@/lib/purchases/model/mistakes";
 import { answer, arrive, ask, type Happening, happen, type Powers, repeat } from "@/lib/purchases/model/provider";
 import { SlotTable, Violation } from "@/lib/purchases/model/slot";
@@ -48,7 +48,7 @@ export function exploreModel({ cards, mistakes = {}, ...powers }: Exploration): 
     keys.push(key);
     checkInvariants(world);
     for (const slot of world.slots) {
-      const fault = faultOf(slot);
+      const fault = slotFaultOf(slot);
       if (fault) throw new Violation(fault);
     }
     if (isRest(world)) resting.push(id);

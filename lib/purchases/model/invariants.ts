@@ -5,7 +5,7 @@ import type { World } from "@/lib/purchases/model/world";
 const ENDS: ReadonlySet<SlotStatus> = new Set(["authorized", "failed", "voided", "canceled", "charged_back"]);
 
 /** What is wrong with one card whatever the purchase is. */
-export function faultOf({ status, truth, late, isWatched, took, wasCaptured }: ModelSlot): string | undefined {
+export function slotFaultOf({ status, truth, late, isWatched, took, wasCaptured }: ModelSlot): string | undefined {
   if (status === "failed" && (truth === "held" || late === "authorize") && !isWatched) {
     return "M16: a card given up may be held, and nobody looks";
   }

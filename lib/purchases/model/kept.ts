@@ -20,7 +20,7 @@ const keptResult = z.object({
 export type KeptResult = z.infer<typeof keptResult>;
 
 /** What was explored last, and of which sources. */
-export const readKept = (): KeptResult | undefined =>
+export const readKeptResult = (): KeptResult | undefined =>
   existsSync(FILE) ? keptResult.parse(JSON.parse(readFileSync(FILE, "utf8"))) : undefined;
 
 export const keep = (result: KeptResult): void => writeFileSync(FILE, `${JSON.stringify(result, null, 2)}\n`);

@@ -17,6 +17,7 @@ export const SEEDED_MISTAKES = {
   acceptsSecondOperation: /L3/,
   nobodySweeps: /stuck/,
   keepsDisputeWonAfterCancel: /M7/,
+  keepsFailedRefundAfterCancel: /M7/,
 } as const;
 
 export type Mistake = keyof typeof SEEDED_MISTAKES;

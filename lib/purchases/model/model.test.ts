@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { caught, EXPLORATIONS } from "@/lib/purchases/model/explorations";
 import { exploreModel } from "@/lib/purchases/model/explore";
-import { exploredSources, keep, readKept } from "@/lib/purchases/model/kept";
+import { exploredSources, keep, readKeptResult } from "@/lib/purchases/model/kept";
 import { type Mistake, SEEDED_MISTAKES } from "@/lib/purchases/model/mistakes";
 import { leftOutIf } from "@/lib/testing/left-out";
 import { isProof, proofTimeout, recordProof } from "@/lib/testing/proof";
@@ -9,7 +9,7 @@ import { isProof, proofTimeout, recordProof } from "@/lib/testing/proof";
 const MOST_MS = 600_000;
 
 const { hash, sources } = await exploredSources();
-const kept = readKept();
+const kept = readKeptResult();
 const isFresh = kept?.hash === hash;
 
 // Guarantee: Object.keys of the literal gives exactly its keys.
@@ -47,7 +47,7 @@ describe("every state that the tables can reach against an adversarial provider"
   });
 
   test("the result that is kept is of these sources, of every exploration and every mistake", () => {
-    const result = readKept();
+    const result = readKeptResult();
     expect(result?.hash, "run `npm run unit -- lib/purchases/model` and commit proof/model.json").toBe(hash);
     expect(result?.explored.map(({ name }) => name)).toEqual(EXPLORATIONS.map(({ name }) => name));
     expect(result?.mistakesFound).toBe(MISTAKES.length);

@@ -1,5 +1,5 @@
 import type { Mistakes } from "@/lib/purchases/model/mistakes";
-import { type ModelSlot, move, settle, type Truth, Violation } from "@/lib/purchases/model/slot";
+import { type ModelSlot, type ModelTruth, move, settleModelSlot, Violation } from "@/lib/purchases/model/slot";
 import type { SlotCall } from "@/lib/purchases/plan";
 
 /** What the adversary may do in an exploration. */
@@ -20,29 +20,29 @@ export interface Happening {
 }
 
 /** What a call does at the provider when it arrives, from what is there: every way it can go. */
-const EFFECTS: Record<SlotCall, Partial<Record<Truth, readonly Truth[]>>> = {
+const EFFECTS: Record<SlotCall, Partial<Record<ModelTruth, readonly ModelTruth[]>>> = {
   authorize: { none: ["held", "declined"] },
   capture: { held: ["captured", "held"] },
   void: { held: ["released", "held"] },
   refund: { captured: ["released", "captured"] },
 };
 
-const SETTLED_AS: Record<SlotCall, Partial<Record<Truth, string>>> = {
+const SETTLED_AS: Record<SlotCall, Partial<Record<ModelTruth, string>>> = {
   authorize: { held: "authorize.approved", declined: "authorize.declined", expired: "authorize.declined" },
   capture: { captured: "capture.captured", held: "capture.refused", expired: "capture.hold_gone" },
   void: { released: "void.voided", expired: "void.voided", held: "void.refused", captured: "void.found_captured" },
   refund: { released: "refund.done", captured: "refund.refused", charged_back: "refund.refused" },
 };
 
-const arrivals = ({ truth }: ModelSlot, call: SlotCall): readonly Truth[] => EFFECTS[call][truth] ?? [truth];
+const arrivals = ({ truth }: ModelSlot, call: SlotCall): readonly ModelTruth[] => EFFECTS[call][truth] ?? [truth];
 
 /** What the arrival changes at the provider, and in the record of what really happened. */
-const arrived = (slot: ModelSlot, truth: Truth): Partial<ModelSlot> => ({
+const arrived = (slot: ModelSlot, truth: ModelTruth): Partial<ModelSlot> => ({
   truth,
   took: slot.took || truth === "captured",
 });
 
-const learnt = (slot: ModelSlot, truth: Truth): Partial<ModelSlot> => ({
+const learnt = (slot: ModelSlot, truth: ModelTruth): Partial<ModelSlot> => ({
   ...arrived(slot, truth),
   wasCaptured: slot.wasCaptured || truth === "captured",
 });
@@ -62,7 +62,8 @@ export function answer(slot: ModelSlot, powers: Powers, mistakes: Mistakes): Hap
         if (powers.duplicates) push({ ...known, stale: fact });
       }
     }
-    if (mistakes.believesVoidWithoutAsking && call === "void") push(settle(slot, "void.voided", arrived(slot, truth)));
+    if (mistakes.believesVoidWithoutAsking && call === "void")
+      push(settleModelSlot(slot, "void.voided", arrived(slot, truth)));
     const lost = move(slot, "call.undetermined", arrived(slot, truth));
     push(lost);
     if (powers.duplicates && fact) push({ ...lost, stale: fact });
@@ -79,8 +80,8 @@ export function answer(slot: ModelSlot, powers: Powers, mistakes: Mistakes): Hap
 }
 
 /** Rows S4 to S6: a decline that allows it is passed on to the next provider, under a reference of its own. */
-function outcomes(slot: ModelSlot, call: SlotCall, fact: string, truth: Truth, powers: Powers): ModelSlot[] {
-  const settled = settle(slot, fact, learnt(slot, truth));
+function outcomes(slot: ModelSlot, call: SlotCall, fact: string, truth: ModelTruth, powers: Powers): ModelSlot[] {
+  const settled = settleModelSlot(slot, fact, learnt(slot, truth));
   const isPassedOn = call === "authorize" && truth === "declined" && slot.provider < powers.providers;
   return isPassedOn ? [settled, passedOn(slot)] : [settled];
 }
@@ -93,7 +94,7 @@ function passedOn(slot: ModelSlot): ModelSlot {
 }
 
 const neverLeft = (slot: ModelSlot, { providers }: Powers): ModelSlot =>
-  slot.provider < providers ? passedOn(slot) : settle(slot, "authorize.declined");
+  slot.provider < providers ? passedOn(slot) : settleModelSlot(slot, "authorize.declined");
 
 /** A message that was under way reaches the provider after all, or is lost for good. */
 export function arrive(slot: ModelSlot): Happening[] {
@@ -108,7 +109,7 @@ export function repeat(slot: ModelSlot, mistakes: Mistakes): Happening[] {
   const { stale } = slot;
   if (!stale) return [];
   const dropped = { ...slot, stale: null };
-  return [{ slot: mistakes.believesStaleAnswers ? settle(dropped, stale) : dropped }];
+  return [{ slot: mistakes.believesStaleAnswers ? settleModelSlot(dropped, stale) : dropped }];
 }
 
 /**
@@ -119,7 +120,8 @@ export function ask(slot: ModelSlot, isReviewed: boolean, powers: Powers, mistak
   const { call, truth, late } = slot;
   if (slot.status !== "undetermined" || isReviewed || !call) return [];
   const happenings: Happening[] = [{ slot, follows: "review" }];
-  if (call === "authorize" && mistakes.givesUpOnUnknown) happenings.push({ slot: settle(slot, "authorize.declined") });
+  if (call === "authorize" && mistakes.givesUpOnUnknown)
+    happenings.push({ slot: settleModelSlot(slot, "authorize.declined") });
   if (call === "authorize" && mistakes.failsOverOnUnknown && slot.provider < powers.providers) {
     happenings.push({ slot: passedOn({ ...slot, status: "processing" }) });
   }
@@ -128,15 +130,15 @@ export function ask(slot: ModelSlot, isReviewed: boolean, powers: Powers, mistak
     happenings.push({ slot: { ...slot, late: "authorize" } });
   }
   if (call === "authorize" && truth === "none") {
-    if (mistakes.believesFirstNotFound) happenings.push({ slot: settle(slot, "authorize.declined") });
-    else if (!late) happenings.push({ slot: settle(slot, "authorize.declined", { isWatched: true }) });
+    if (mistakes.believesFirstNotFound) happenings.push({ slot: settleModelSlot(slot, "authorize.declined") });
+    else if (!late) happenings.push({ slot: settleModelSlot(slot, "authorize.declined", { isWatched: true }) });
     return happenings;
   }
   const fact = SETTLED_AS[call][truth];
   if (!fact) return happenings;
   const isNegative = fact.endsWith(".refused");
   if (isNegative && late) return happenings;
-  happenings.push({ slot: settle(slot, fact, learnt(slot, truth)) });
+  happenings.push({ slot: settleModelSlot(slot, fact, learnt(slot, truth)) });
   // The decline of a call whose worker died is passed on like any other.
   if (call === "authorize" && truth === "declined" && !late && slot.provider < powers.providers) {
     happenings.push({ slot: passedOn(slot) });
@@ -161,6 +163,9 @@ export function happen(slot: ModelSlot, hasOperation: boolean): Happening[] {
       follows: { news: "chargeback.reversed" },
     });
   }
+  if (slot.truth === "released" && slot.took && slot.status === "voided" && !hasOperation) {
+    happenings.push({ slot: move(slot, UNDONE, { truth: "captured" }), follows: { news: UNDONE } });
+  }
   if (hasOperation) return happenings;
   const fact = SEEN[slot.status]?.[slot.truth];
   if (fact === "refund.done") {
@@ -170,8 +175,11 @@ export function happen(slot: ModelSlot, hasOperation: boolean): Happening[] {
   return happenings;
 }
 
+/** Given back, and not after all. */
+const UNDONE = "refund.reversed";
+
 /** Rows S21 and S23, and S17 with S18 by somebody else's hand. */
-const SEEN: Partial<Record<ModelSlot["status"], Partial<Record<Truth, string>>>> = {
+const SEEN: Partial<Record<ModelSlot["status"], Partial<Record<ModelTruth, string>>>> = {
   pre_authorized: { expired: "hold.ended" },
   authorized: { charged_back: "chargeback.confirmed", released: "refund.done" },
 };

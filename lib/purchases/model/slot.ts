@@ -3,7 +3,7 @@ import { slotMachine } from "@/lib/purchases/machine";
 import { MOST_TRIES, type SlotCall } from "@/lib/purchases/plan";
 
 /** What the provider really holds of one card; we only ever learn of it by answers. */
-export type Truth = "none" | "held" | "captured" | "released" | "declined" | "expired" | "charged_back";
+export type ModelTruth = "none" | "held" | "captured" | "released" | "declined" | "expired" | "charged_back";
 
 /** One card as the model sees it: our row, the provider's truth, and what is under way between them. */
 export interface ModelSlot {
@@ -17,7 +17,7 @@ export interface ModelSlot {
   readonly call: SlotCall | null;
   /** Which of the merchant's providers it is at. */
   readonly provider: number;
-  readonly truth: Truth;
+  readonly truth: ModelTruth;
   /** A message of ours that the provider may still receive. */
   readonly late: SlotCall | null;
   /** A copy of an answer, or an answer whose worker was given up: it may still be written down by somebody. */
@@ -54,7 +54,7 @@ export const move = (slot: ModelSlot, fact: string, changes: Partial<ModelSlot> 
 });
 
 /** The call has its outcome. */
-export const settle = (slot: ModelSlot, fact: string, changes: Partial<ModelSlot> = {}): ModelSlot =>
+export const settleModelSlot = (slot: ModelSlot, fact: string, changes: Partial<ModelSlot> = {}): ModelSlot =>
   move(slot, fact, { call: null, refused: fact.endsWith(".refused"), ...changes });
 
 /** Only whether tries are left matters: the model begins next to the last one. */

@@ -185,4 +185,5 @@ export function happened(world: World, index: number, { slot, follows }: Happeni
 
 const isLeftOut = (news: string, mistakes: Mistakes): boolean =>
   (news === "hold.ended" && mistakes.leavesOutP8 === true) ||
-  (news === "chargeback.reversed" && mistakes.keepsDisputeWonAfterCancel === true);
+  (news === "chargeback.reversed" && mistakes.keepsDisputeWonAfterCancel === true) ||
+  (news === "refund.reversed" && mistakes.keepsFailedRefundAfterCancel === true);

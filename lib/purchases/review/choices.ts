@@ -3,7 +3,7 @@ import { nextMove, type PlannedSlot, purchaseEnd, type SlotCall } from "@/lib/pu
 
 /** What is true of a card at its provider, in the words of a person who looked. */
 export const TRUTHS = ["held", "captured", "absent", "refunded"] as const;
-export type Truth = (typeof TRUTHS)[number];
+export type ProviderTruth = (typeof TRUTHS)[number];
 
 /** What follows the evidence: what was interrupted goes on, everything is given back, or nothing more is done. */
 export const FOLLOW_UPS = ["continue", "undo", "leave"] as const;
@@ -30,7 +30,7 @@ const isAll = (slots: Seen, ...among: SlotStatus[]): boolean => slots.every(({ s
 const isAny = (slots: Seen, ...among: SlotStatus[]): boolean => slots.some(({ status }) => among.includes(status));
 
 /** Row P10: what may follow, the default first. */
-export function choicesOf({ status, capture, interrupted, slots, isMismatched }: ChoiceFrom): FollowUp[] {
+export function followUpsOf({ status, capture, interrupted, slots, isMismatched }: ChoiceFrom): FollowUp[] {
   const { type, slotIndex } = interrupted;
   const hasMoney = isAny(slots, "authorized");
   if (status === "cancelled") return hasMoney ? ["continue"] : ["leave"];

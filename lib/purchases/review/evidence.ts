@@ -16,13 +16,13 @@ import { providerFor } from "@/lib/providers/registry";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import type { SlotCall } from "@/lib/purchases/plan";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
-import type { Truth } from "@/lib/purchases/review/choices";
+import type { ProviderTruth } from "@/lib/purchases/review/choices";
 import { moveSlot } from "@/lib/purchases/slots";
 import { addSeconds } from "@/lib/time";
 
-export interface Statement {
+export interface StatementEvidence {
   slotIndex: number;
-  truth: Truth;
+  truth: ProviderTruth;
   /** The provider's own id of the transaction, hold or refund that was looked at. */
   providerTransactionId?: string | undefined;
 }
@@ -40,11 +40,11 @@ export function callInQuestion({ row }: Charge, attempt: AttemptRow): SlotCall |
   return kind === "authorize" || kind === "capture" ? kind : undefined;
 }
 
-const ANY: readonly Truth[] = ["held", "captured", "absent", "refunded"];
-const MONEY: readonly Truth[] = ["captured", "refunded"];
+const ANY: readonly ProviderTruth[] = ["held", "captured", "absent", "refunded"];
+const MONEY: readonly ProviderTruth[] = ["captured", "refunded"];
 
 /** What can be said of a card: of one whose outcome is known only what a person may have changed at the provider. */
-export function truthsOf(slot: PaymentRow, charge: Charge | undefined): readonly Truth[] {
+export function truthsOf(slot: PaymentRow, charge: Charge | undefined): readonly ProviderTruth[] {
   switch (slot.status) {
     case "undetermined":
       return charge?.row.status === "authorized" || charge?.row.operation === "refund" ? MONEY : ANY;
@@ -62,7 +62,7 @@ export async function recordStatement(
   ctx: Context,
   purchase: Purchase,
   slot: PaymentRow,
-  statement: Statement,
+  statement: StatementEvidence,
 ): Promise<Purchase> {
   if (slot.status === "undetermined") return settle(ctx, purchase, slot, statement);
   const charge = await chargeOfSlot(ctx, slot);
@@ -76,14 +76,19 @@ export async function recordStatement(
 }
 
 /** Rows S8 to S20 by evidence of a person. */
-async function settle(ctx: Context, purchase: Purchase, slot: PaymentRow, statement: Statement): Promise<Purchase> {
+async function settle(
+  ctx: Context,
+  purchase: Purchase,
+  slot: PaymentRow,
+  statement: StatementEvidence,
+): Promise<Purchase> {
   const charge = await chargeOfSlot(ctx, slot);
   const attempt = attemptInQuestion(charge);
   if (!attempt) throw new Error("a card of unknown outcome without an attempt");
   const call = callInQuestion(charge, attempt);
   // Money given back was taken before: two rows, two journals.
   const isTakenFirst = statement.truth === "refunded" && call !== "refund";
-  const told: Statement = isTakenFirst ? { ...statement, truth: "captured" } : statement;
+  const told: StatementEvidence = isTakenFirst ? { ...statement, truth: "captured" } : statement;
   const isSettled = charge.row.operation === null && charge.row.status !== "pending";
   const after = isSettled ? charge : await decide(ctx, charge, attempt, told);
   const { row } = after;
@@ -107,7 +112,7 @@ const SETTLED_AS: Partial<Record<Charge["row"]["status"], string>> = {
   failed: "authorize.declined",
 } satisfies Partial<Record<SlotStatus, string>>;
 
-async function decide(ctx: Context, charge: Charge, attempt: AttemptRow, told: Statement): Promise<Charge> {
+async function decide(ctx: Context, charge: Charge, attempt: AttemptRow, told: StatementEvidence): Promise<Charge> {
   const provider = await providerById(ctx, attempt.providerId ?? "");
   const longAgo = addSeconds(now(ctx), -2 * AGREEING_ANSWERS_SECONDS);
   // A person's word stands for the two answers of a query that must agree, and nothing is sent once more after it.
@@ -125,7 +130,7 @@ async function decide(ctx: Context, charge: Charge, attempt: AttemptRow, told: S
   return (await apply(ctx, charge, attempt, provider, decision, undefined)).charge;
 }
 
-const historyEntryOf = ({ row }: Charge, { truth, providerTransactionId }: Statement): HistoryEntry => ({
+const historyEntryOf = ({ row }: Charge, { truth, providerTransactionId }: StatementEvidence): HistoryEntry => ({
   requestType: "probe",
   amount: row.amount,
   evidence: providerTransactionId ?? row.providerTxId ?? row.id,
@@ -133,7 +138,7 @@ const historyEntryOf = ({ row }: Charge, { truth, providerTransactionId }: State
   details: { truth },
 });
 
-function answerOf(ctx: Context, charge: Charge, attempt: AttemptRow, told: Statement): QueryResult {
+function answerOf(ctx: Context, charge: Charge, attempt: AttemptRow, told: StatementEvidence): QueryResult {
   const found = foundOf(charge, told);
   const { amount, kind, reference } = attempt;
   switch (told.truth) {
@@ -156,9 +161,12 @@ function answerOf(ctx: Context, charge: Charge, attempt: AttemptRow, told: State
 const capturedBy = ({ row }: Charge, { kind, amount }: AttemptRow): number =>
   kind === "capture" ? amount : row.amount;
 
-const gone = (charge: Charge, told: Statement): FoundTransaction => ({ ...foundOf(charge, told), state: "voided" });
+const gone = (charge: Charge, told: StatementEvidence): FoundTransaction => ({
+  ...foundOf(charge, told),
+  state: "voided",
+});
 
-function foundOf({ row, attempts, brand }: Charge, { providerTransactionId }: Statement): FoundTransaction {
+function foundOf({ row, attempts, brand }: Charge, { providerTransactionId }: StatementEvidence): FoundTransaction {
   const began = attempts.at(-1)?.createdAt ?? row.createdAt;
   const kind = row.providerType ?? attempts.find((attempt) => attempt.kind === "authorize")?.providerType ?? "";
   return {
@@ -186,7 +194,7 @@ async function giveBack(
   purchase: Purchase,
   slot: PaymentRow,
   charge: Charge,
-  statement: Statement,
+  statement: StatementEvidence,
 ): Promise<Purchase> {
   const amount = charge.row.capturedAmount - charge.row.refundedAmount;
   const refundId = `${charge.row.id}:${statement.providerTransactionId ?? RESOLVED}`;

@@ -24,7 +24,7 @@ export interface ResolutionProposal extends z.infer<typeof written> {
 }
 
 /** What people proposed for this review in the last day, the newest first. */
-export const proposalsOf = (ctx: Context, purchaseId: string): Promise<ResolutionProposal[]> =>
+export const resolutionProposalsOf = (ctx: Context, purchaseId: string): Promise<ResolutionProposal[]> =>
   inTransaction(ctx, async ({ db, account, principal }) => {
     const rows = await db
       .select({ by: auditLog.actor, after: auditLog.after, at: auditLog.accountAt })

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { dueJobs } from "@/db/schema/outbox";
 import type { ReviewReason, SlotStatus } from "@/db/schema/purchases";
-import { type Difference, differenceIn } from "@/lib/charges/engine/difference";
+import { type AmountDifference, differenceIn } from "@/lib/charges/engine/difference";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import type { SlotCall } from "@/lib/purchases/plan";
 import { getPurchase, type OperationRow, type PaymentRow, type Purchase } from "@/lib/purchases/queries";
-import type { Truth } from "@/lib/purchases/review/choices";
+import type { ProviderTruth } from "@/lib/purchases/review/choices";
 import { attemptInQuestion, callInQuestion, truthsOf } from "@/lib/purchases/review/evidence";
 import { interruptedOf } from "@/lib/purchases/review/service";
 
@@ -18,13 +18,13 @@ export interface SlotEvidence {
   chargeId: string | null;
   /** Its outcome is unknown: nothing goes on without a word for it. */
   isToBeStated: boolean;
-  truths: readonly Truth[];
+  truths: readonly ProviderTruth[];
   call: SlotCall | null;
   providerTransactionId: string | null;
   provider: { id: string; kind: string } | null;
   lastAnswer: string | null;
   /** Of what was asked for and what the provider has, where they are not the same. */
-  difference: Difference | null;
+  difference: AmountDifference | null;
   queries: number;
   nextQueryAt: Date | null;
 }

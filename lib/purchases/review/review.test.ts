@@ -4,9 +4,9 @@ import { loadAccount } from "@/lib/accounts/service";
 import { type Context, systemContext } from "@/lib/context";
 import type { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import type { FollowUp, Truth } from "@/lib/purchases/review/choices";
+import type { FollowUp, ProviderTruth } from "@/lib/purchases/review/choices";
 import { readReview } from "@/lib/purchases/review/read";
-import { type Asked, planResolution, proposeResolution, resolveReview } from "@/lib/purchases/review/service";
+import { type AskedResolution, planResolution, proposeResolution, resolveReview } from "@/lib/purchases/review/service";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { withMerchant } from "@/lib/testing/payments";
@@ -39,13 +39,13 @@ async function reviewed(given: NewPurchase, act?: "capture" | "void") {
 }
 
 const TX = "tx-read-by-a-person";
-const say = (slotIndex: number, truth: Truth) => ({ slotIndex, truth, providerTransactionId: TX });
+const say = (slotIndex: number, truth: ProviderTruth) => ({ slotIndex, truth, providerTransactionId: TX });
 
 interface Story {
   story: string;
   outcomes: SandboxOutcome[];
   capture?: boolean;
-  truth: Truth;
+  truth: ProviderTruth;
   slot: number;
   followUp?: FollowUp;
   choices: FollowUp[];
@@ -104,7 +104,7 @@ const STORIES: Story[] = [
 describe("a person resolves a review", () => {
   test.for(STORIES)("$story", async ({ outcomes, capture = false, truth, slot, followUp, ...wanted }) => {
     const { client, purchase, ctx } = await reviewed({ outcomes, capture });
-    const asked: Asked = { purchaseId: purchase.id, slots: [say(slot, truth)], followUp };
+    const asked: AskedResolution = { purchaseId: purchase.id, slots: [say(slot, truth)], followUp };
     const plan = await planResolution(ctx, asked);
     expect(await readPurchase(client, purchase.id), "a plan changes nothing").toEqual(purchase);
     expect({ choices: plan.choices, operation: plan.operation?.type ?? null, status: plan.status }).toEqual({
@@ -209,7 +209,7 @@ describe("a person resolves a review", () => {
     await advance(client, "P2D");
     expect((await readPurchase(client, id)).pendingReview?.reason).toBe("reconciliation_failed");
     const ctx = await operator(client);
-    const asked: Asked = { purchaseId: id, slots: [say(0, truth)] };
+    const asked: AskedResolution = { purchaseId: id, slots: [say(0, truth)] };
     const plan = await planResolution(ctx, asked);
     expect({ choices: plan.choices, operation: plan.operation?.type ?? null, status: plan.status }).toEqual({
       choices: wanted.choices,
@@ -254,7 +254,7 @@ describe("what a resolution asks for", () => {
     expect(interrupted).toMatchObject({ type: "authorize", error: "reconciliation_failed" });
     expect(slots[1]).toMatchObject({ isToBeStated: true, call: "authorize", queries: expect.any(Number) });
     expect(slots[0]).toMatchObject({ isToBeStated: false, truths: ["held", "absent"] });
-    const refused = async (asked: Partial<Asked>) =>
+    const refused = async (asked: Partial<AskedResolution>) =>
       planResolution(ctx, { purchaseId: purchase.id, slots: [say(1, "held")], ...asked }).then(
         () => undefined,
         (thrown: RequestError) => [thrown.status, ...thrown.details],
@@ -277,10 +277,10 @@ describe("what a resolution asks for", () => {
 
   test("the plan that was shown, once for each key, and nothing when the review is over", async () => {
     const { ctx, client, purchase } = await reviewed({ outcomes: ["approve", NEVER] });
-    const asked: Asked = { purchaseId: purchase.id, slots: [say(1, "absent")] };
+    const asked: AskedResolution = { purchaseId: purchase.id, slots: [say(1, "absent")] };
     const { plan } = await planResolution(ctx, asked);
     const key = newId();
-    const confirm = (changes: Partial<Asked> = {}, withKey = key) =>
+    const confirm = (changes: Partial<AskedResolution> = {}, withKey = key) =>
       resolveReview(ctx, { ...asked, ...changes, plan, key: withKey, secondPersonAbove: null });
     await expect(confirm({ slots: [say(1, "held")] })).rejects.toMatchObject({
       businessCode: "purchase_invalid_state",
@@ -297,7 +297,7 @@ describe("what a resolution asks for", () => {
 
   test("above the limit a second person, later than the first, with the same plan", async () => {
     const { ctx, client, purchase } = await reviewed({ outcomes: ["approve", NEVER] });
-    const asked: Asked = { purchaseId: purchase.id, slots: [say(1, "absent")] };
+    const asked: AskedResolution = { purchaseId: purchase.id, slots: [say(1, "absent")] };
     const { plan } = await planResolution(ctx, asked);
     const confirm = (by: Context) => resolveReview(by, { ...asked, plan, key: newId(), secondPersonAbove: 1_000 });
     await expect(confirm(ctx)).rejects.toThrow(/second person/);
@@ -314,7 +314,7 @@ describe("what a resolution asks for", () => {
 
   test("given up by hand, it is watched: a hold that shows up later is released", async () => {
     const { ctx, client, purchase } = await reviewed({ outcomes: ["approve", NEVER] });
-    const asked: Asked = { purchaseId: purchase.id, slots: [say(1, "absent")] };
+    const asked: AskedResolution = { purchaseId: purchase.id, slots: [say(1, "absent")] };
     const { plan } = await planResolution(ctx, asked);
     await resolveReview(ctx, { ...asked, plan, key: newId(), secondPersonAbove: null });
     await work(client);

@@ -7,7 +7,7 @@ import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
-import { Answered, claimKey, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { Answered, claimKey, requestFingerprint, storeAnswer } from "@/lib/idempotency";
 import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import {
@@ -20,28 +20,28 @@ import {
 import type { OperationRow, Purchase } from "@/lib/purchases/queries";
 import {
   type ChoiceFrom,
-  choicesOf,
   type FollowUp,
   type Foreseen,
+  followUpsOf,
   foresee,
   operationFor,
-  type Truth,
+  type ProviderTruth,
 } from "@/lib/purchases/review/choices";
-import { attemptInQuestion, recordStatement, type Statement, truthsOf } from "@/lib/purchases/review/evidence";
-import { proposalsOf, RESOLUTION_PROPOSED } from "@/lib/purchases/review/proposals";
+import { attemptInQuestion, recordStatement, type StatementEvidence, truthsOf } from "@/lib/purchases/review/evidence";
+import { RESOLUTION_PROPOSED, resolutionProposalsOf } from "@/lib/purchases/review/proposals";
 import { moveSlot } from "@/lib/purchases/slots";
 
-export interface Asked {
+export interface AskedResolution {
   purchaseId: string;
-  slots: Statement[];
+  slots: StatementEvidence[];
   /** Absent: the first of the possible ones. */
   followUp?: FollowUp | undefined;
 }
 
-export interface Plan {
+export interface ResolutionPlan {
   /** Handed back by whoever confirms: on another state, or with other answers, nothing is done. */
   plan: string;
-  slots: { slotIndex: number; from: SlotStatus; truth: Truth | null; to: SlotStatus; amount: number }[];
+  slots: { slotIndex: number; from: SlotStatus; truth: ProviderTruth | null; to: SlotStatus; amount: number }[];
   /** The default first. */
   choices: FollowUp[];
   followUp: FollowUp;
@@ -53,24 +53,24 @@ export interface Plan {
 
 const RESOLVED = "purchase.resolve";
 
-export const secondPersonNeeded = ({ amountAtStake }: Plan, above: number | null): boolean =>
+export const secondPersonNeeded = ({ amountAtStake }: ResolutionPlan, above: number | null): boolean =>
   above !== null && amountAtStake > above;
 
 interface Carried {
-  plan: Plan;
+  plan: ResolutionPlan;
   purchase: Purchase;
   operation: OperationRow | undefined;
 }
 
 /** Ends the transaction of a plan: everything was done, and nothing of it stays. */
 class Rehearsed extends Error {
-  constructor(readonly plan: Plan) {
+  constructor(readonly plan: ResolutionPlan) {
     super("rehearsed");
   }
 }
 
 /** What would be done: a resolution carried out whole, read, and rolled back. */
-export async function planResolution(ctx: Context, asked: Asked): Promise<Plan> {
+export async function planResolution(ctx: Context, asked: AskedResolution): Promise<ResolutionPlan> {
   try {
     await inTransaction(ctx, async (inside) => {
       throw new Rehearsed((await carryOut(inside, asked)).plan);
@@ -83,7 +83,10 @@ export async function planResolution(ctx: Context, asked: Asked): Promise<Plan> 
 }
 
 /** The first of two people: nothing is done but written down. */
-export async function proposeResolution(ctx: Context, asked: Asked & { plan: string }): Promise<Plan> {
+export async function proposeResolution(
+  ctx: Context,
+  asked: AskedResolution & { plan: string },
+): Promise<ResolutionPlan> {
   const plan = await planResolution(ctx, asked);
   if (plan.plan !== asked.plan) throw changed();
   await inTransaction(ctx, (inside) =>
@@ -107,7 +110,7 @@ export interface Resolved {
 /** Row P10: the evidence of a person for each card, the review cleared, and one new operation or none. */
 export async function resolveReview(
   ctx: Context,
-  asked: Asked & { plan: string; key: string; secondPersonAbove: number | null },
+  asked: AskedResolution & { plan: string; key: string; secondPersonAbove: number | null },
 ): Promise<Resolved> {
   const { plan: confirmed, key, secondPersonAbove, ...wanted } = asked;
   const path = `/v1/purchases/${asked.purchaseId}/resolve`;
@@ -116,21 +119,21 @@ export async function resolveReview(
     key: `dashboard:${checkKey(key)}`,
     method: "POST",
     path,
-    fingerprint: fingerprintOf("POST", path, { ...wanted, followUp: wanted.followUp ?? null, plan: confirmed }),
+    fingerprint: requestFingerprint("POST", path, { ...wanted, followUp: wanted.followUp ?? null, plan: confirmed }),
     kind: "purchase.resolve",
     isKept: true,
   };
   return inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
     await claimKey(db, account.id, request, undefined, now(inside));
-    const secondPerson = (await proposalsOf(inside, wanted.purchaseId)).find(
+    const secondPerson = (await resolutionProposalsOf(inside, wanted.purchaseId)).find(
       ({ plan, isOwn }) => plan === confirmed && !isOwn,
     )?.operatorId;
     const done = await carryOut(secondPerson ? { ...inside, secondPerson } : inside, wanted);
     if (done.plan.plan !== confirmed) throw changed();
     if (secondPersonNeeded(done.plan, secondPersonAbove) && !secondPerson)
       throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
-    await storeAnswer(db, account.id, request, { status: 200, body: Buffer.from("{}") }, now(inside));
+    await storeAnswer(db, account.id, request, { status: 200, body: {} }, now(inside));
     return { purchase: done.purchase, operation: done.operation, repeated: false };
   }).catch((thrown: unknown) => {
     if (thrown instanceof Answered) return { repeated: true };
@@ -141,7 +144,10 @@ export async function resolveReview(
 const changed = (): DomainError =>
   new DomainError("purchase_invalid_state", "the purchase, or what is said of it, is no longer what was confirmed");
 
-async function carryOut(ctx: Context, { purchaseId, slots: statements, followUp: wanted }: Asked): Promise<Carried> {
+async function carryOut(
+  ctx: Context,
+  { purchaseId, slots: statements, followUp: wanted }: AskedResolution,
+): Promise<Carried> {
   const before = await lockIdle(ctx, purchaseId);
   const { row } = before;
   const { reviewReason, reviewSince } = row;
@@ -161,13 +167,13 @@ async function carryOut(ctx: Context, { purchaseId, slots: statements, followUp:
     slots: purchase.payments,
     isMismatched,
   };
-  const choices = choicesOf(from);
+  const choices = followUpsOf(from);
   const followUp = wanted ?? choices[0];
   if (!followUp || !choices.includes(followUp)) throw invalid(`followUp: must be one of ${choices.join(", ")}`);
   if (followUp === "undo") purchase = await cancelUntried(ctx, purchase);
   const type = operationFor(followUp, from);
   const foreseen = foresee(row.status, row.capture, type, purchase.payments);
-  const plan: Omit<Plan, "plan"> = {
+  const plan: Omit<ResolutionPlan, "plan"> = {
     slots: before.payments.map(({ slotIndex, status, amount }, index) => ({
       slotIndex,
       from: status,
@@ -225,7 +231,7 @@ export async function interruptedOf(ctx: Context, { row }: Purchase): Promise<Op
 }
 
 /** Every card of unknown outcome needs a word, and no other card one that cannot be; answers whether amounts differ. */
-async function check(ctx: Context, { payments }: Purchase, statements: readonly Statement[]): Promise<boolean> {
+async function check(ctx: Context, { payments }: Purchase, statements: readonly StatementEvidence[]): Promise<boolean> {
   const problems: string[] = [];
   let isMismatched = false;
   const seen = new Set<number>();

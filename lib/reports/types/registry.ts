@@ -1,6 +1,7 @@
 import type { ReportType } from "@/db/schema/reports";
 import { customers, deliveries, ledger, receivables, sellers } from "@/lib/reports/types/others";
-import { payoutBatches, payoutOrders } from "@/lib/reports/types/payouts";
+import { payoutBatches, payoutOrders, prepayments } from "@/lib/reports/types/payouts";
+import { disputes, purchases, sessions } from "@/lib/reports/types/sales";
 import { subscriptions } from "@/lib/reports/types/subscriptions";
 import { transactions, transactionsHistory } from "@/lib/reports/types/transactions";
 import type { Column, RowSource } from "@/lib/reports/types/type";
@@ -9,9 +10,13 @@ import type { Column, RowSource } from "@/lib/reports/types/type";
 const SOURCES: { readonly [T in ReportType]: RowSource } = {
   transactions,
   transactionsHistory,
+  purchases,
+  sessions,
+  disputes,
   receivables,
   payout_orders: payoutOrders,
   payout_batches: payoutBatches,
+  prepayments,
   ledger,
   subscriptions,
   sellers,

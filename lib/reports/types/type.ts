@@ -47,12 +47,15 @@ export interface RowSource {
 const column =
   (kind: ColumnKind) =>
   (id: string, sql: string, pt?: string): Column => ({ id, kind, sql, ...(pt === undefined ? {} : { pt }) });
-export const text = column("text");
-export const amount = column("amount");
+export const textColumn = column("text");
+export const amountColumn = column("amount");
 export const number = column("number");
-export const instant = column("instant");
+export const instantColumn = column("instant");
 export const boolean = column("boolean");
-export const personal = (id: string, sql: string, pt?: string): Column => ({ ...text(id, sql, pt), isPersonal: true });
+export const personal = (id: string, sql: string, pt?: string): Column => ({
+  ...textColumn(id, sql, pt),
+  isPersonal: true,
+});
 
 /** Of an English column: `customer__name` is `customer name`. */
 export const labelOf = ({ id, pt }: Column, language: "en" | "pt"): string =>

@@ -1,7 +1,6 @@
 import type { Measures } from "@/lib/flows/rules/evaluate";
 import type { FlowFacts } from "@/lib/flows/rules/facts";
 import type { FlowNode, Scalar, Test } from "@/lib/flows/rules/nodes";
-import { drawn } from "@/lib/flows/rules/side";
 
 /** What a payment goes through when its providers answer with these declines, one after the other. */
 export interface Trip {
@@ -51,7 +50,7 @@ export function travel(
       note(isTrue ? `${node.id}:then` : `${node.id}:else`);
       first(isTrue ? node.then : node.else);
     } else if (node.rule === "share") {
-      const draw = drawn(family, node.id, node.by === "bucket" ? facts.buyer : facts.unit) % 100;
+      const draw = lot(family, node.id, node.by === "bucket" ? facts.buyer : facts.unit) % 100;
       const lines = node.weights.flatMap(({ weight }, side) => Array.from({ length: weight }, () => side));
       const side = lines[draw] ?? -1;
       note(`${node.id}:${side}`);
@@ -95,7 +94,7 @@ function ranking(
     });
   }
   const ordered = known.map(({ one }) => one);
-  const draw = drawn(family, id, "explore", facts.unit);
+  const draw = lot(family, id, "explore", facts.unit);
   if (draw % 100 >= explore) return { ids: ordered, label: id };
   const [chosen] = ordered.splice(1 + (Math.floor(draw / 100) % (ids.length - 1)), 1);
   return { ids: [...(chosen ? [chosen] : []), ...ordered], label: `${id}:explore` };
@@ -144,8 +143,8 @@ const plain = (field: string, value: Scalar): Scalar => {
 };
 
 function look(field: string, facts: FlowFacts, family: string, after: Waiting["after"]): Scalar | null | undefined {
-  if (field === "random") return drawn(family, facts.unit) % 100;
-  if (field === "bucket") return drawn(family, facts.buyer) % 100;
+  if (field === "random") return lot(family, facts.unit) % 100;
+  if (field === "bucket") return lot(family, facts.buyer) % 100;
   if (field === "attempt") return after?.attempt;
   if (field === "previousDecline") return after?.previousDecline;
   const prefix = "paymentFlow.metadata.";
@@ -153,3 +152,26 @@ function look(field: string, facts: FlowFacts, family: string, after: Waiting["a
   const value = from[field.replace(prefix, "")];
   return typeof value === "object" ? undefined : (value as Scalar | undefined);
 }
+
+/**
+ * The draw by its description alone: MurmurHash3 (32 bits, seed 0) of words, one for each UTF-16 unit and 0x10000 behind
+ * each text, with their number in place of the number of bytes. Multiplied in halves, so that every product is exact.
+ */
+function lot(...texts: readonly string[]): number {
+  const words = texts.flatMap((text) => [...text.split("").map((unit) => unit.charCodeAt(0)), 2 ** 16]);
+  let state = 0;
+  for (const word of words) {
+    state = xor(state, times(turned(times(word, 0xcc9e2d51), 15), 0x1b873593));
+    state = (times(turned(state, 13), 5) + 0xe6546b64) % WORD;
+  }
+  state = xor(state, words.length);
+  state = times(xor(state, Math.floor(state / 2 ** 16)), 0x85ebca6b);
+  state = times(xor(state, Math.floor(state / 2 ** 13)), 0xc2b2ae35);
+  return xor(state, Math.floor(state / 2 ** 16));
+}
+
+const WORD = 2 ** 32;
+const times = (one: number, other: number): number =>
+  ((one % 2 ** 16) * other + ((Math.floor(one / 2 ** 16) * other) % 2 ** 16) * 2 ** 16) % WORD;
+const turned = (word: number, by: number): number => ((word * 2 ** by) % WORD) + Math.floor(word / 2 ** (32 - by));
+const xor = (one: number, other: number): number => (one ^ other) >>> 0;

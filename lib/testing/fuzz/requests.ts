@@ -1,5 +1,5 @@
 import type { EndpointSpec } from "@/lib/http/endpoint";
-import { placeholdersIn, resolved } from "@/lib/http/openapi/placeholders";
+import { placeholdersIn, withoutPlaceholders } from "@/lib/http/openapi/placeholders";
 import { newId } from "@/lib/ids";
 import { aKey, type TestClient } from "@/lib/testing/api";
 import type { CallOptions } from "@/lib/testing/api-client";
@@ -45,8 +45,9 @@ export async function prepare(client: TestClient, spec: EndpointSpec, example: N
     form,
     params,
     // Guarantee: resolving keeps the shape.
-    query: { ...query, ...(resolved(example.query ?? {}, resolve) as Record<string, string>) },
-    body: spec.method === "GET" ? undefined : resolved(example.body ?? (spec.body ? {} : undefined), resolve),
+    query: { ...query, ...(withoutPlaceholders(example.query ?? {}, resolve) as Record<string, string>) },
+    body:
+      spec.method === "GET" ? undefined : withoutPlaceholders(example.body ?? (spec.body ? {} : undefined), resolve),
   };
 }
 

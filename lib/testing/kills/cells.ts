@@ -63,6 +63,21 @@ export const KINDS_OVER_TWO: readonly KindOfCell[] = [
   { operation: "refund", capture: true, outcomes: LEFT_TO_THE_NEXT },
 ];
 
+/** At a provider's stand-in a card behaves as its name says. */
+export const KINDS_AT_REAL: readonly KindOfCell[] = [
+  { operation: "authorize", capture: true, outcomes: ["approve", "decline:issuer_not_available"] },
+  { operation: "authorize", capture: false, outcomes: ["approve", "decline:issuer_not_available"] },
+  { operation: "capture", capture: false, outcomes: ["approve", "capture_timeout_captured"] },
+  { operation: "void", capture: false, outcomes: ["approve"] },
+  { operation: "refund", capture: true, outcomes: ["approve", "refund_pending_done"] },
+];
+
+/** Where shares are booked and given back. */
+export const KINDS_OF_SHARES: readonly KindOfCell[] = [
+  { operation: "capture", capture: false, outcomes: OF_CAPTURE },
+  { operation: "refund", capture: true, outcomes: OF_REFUND },
+];
+
 /** Every step boundary × outcome × two or three cards × capture, in an order that mixes them. */
 export function cells(kinds: readonly KindOfCell[] = KINDS): Cell[] {
   const all: Cell[] = [];

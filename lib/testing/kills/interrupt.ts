@@ -4,7 +4,7 @@ import { pipelined } from "@/lib/pipeline";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import type { TestClient } from "@/lib/testing/api";
 import { type Cell, FAULTS, type KillFault } from "@/lib/testing/kills/cells";
-import { type Held, underReview, wrongsOf } from "@/lib/testing/kills/judge";
+import { type Held, underReview, wrongsOf, wrongsOfShares } from "@/lib/testing/kills/judge";
 import {
   begin,
   cellAt,
@@ -35,8 +35,12 @@ export interface Interrupting {
   /** What the workers are told besides. */
   environment?: Record<string, string>;
   tell?: Tell;
+  /** Who shares each purchase. */
+  splitRules?: readonly object[];
   /** Books of another acquirer than the simulator. */
   elsewhere?: () => readonly Held[];
+  /** How a card behaves is its holder's name too, for who cannot read it from the number. */
+  isNamed?: boolean;
 }
 
 export interface Interrupted {
@@ -55,10 +59,12 @@ export async function interruptAll({
   environment: more = {},
   tell,
   elsewhere,
+  isNamed = false,
+  splitRules,
 }: Interrupting): Promise<Interrupted> {
   const program = await bundled("lib/testing/kills/worker-program.ts", `kill-worker-${shop.merchant.id}`, POINTS);
   const { client } = shop;
-  const cardOf = keptCards(client);
+  const cardOf = keptCards(client, isNamed ? (outcome) => outcome : undefined);
   const first = proofFrom();
   const violations: string[] = [];
   const figures: Figures = {
@@ -81,14 +87,14 @@ export async function interruptAll({
     );
     const worker = await next;
     next = start();
-    const begun = (await pipelined(chosen.map((cell) => begin(shop, cardOf, cell, tell)))).filter(
+    const begun = (await pipelined(chosen.map((cell) => begin(shop, cardOf, cell, { tell, splitRules })))).filter(
       (run) => run !== undefined,
     );
     await interrupt(fault, client, worker, begun, figures);
     for (const { id, at } of worker.told) if (at !== undefined && id !== "process") points.add(at);
     await recover(client, tell);
     const ids = begun.map(({ purchaseId }) => purchaseId);
-    const wrongs = await wrongsOf(ids, elsewhere?.());
+    const wrongs = [...(await wrongsOf(ids, elsewhere?.())), ...(splitRules ? await wrongsOfShares(ids) : [])];
     violations.push(...wrongs.map((wrong) => `${fault}: ${wrong} ${described(begun, wrong)}`));
     figures.underReview += await underReview(ids);
     // A short operation ends before its step comes.

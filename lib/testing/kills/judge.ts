@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { brokenOf } from "@/lib/testing/audited";
 
 /** Nobody is asked for in any of these cells: a purchase under review is a wrong of its own. */
 export async function underReview(ids: readonly string[]): Promise<number> {
@@ -71,6 +72,16 @@ export async function wrongsOf(ids: readonly string[], elsewhere: readonly Held[
       (receivable <> captured - given_back, 'P5: the books differ from the acquirer')
     ) checks (is_wrong, wrong) where is_wrong`;
   return rows.map(({ id, wrong }) => `${id}: ${wrong}`);
+}
+
+/** What sellers have of these purchases, by every rule that the database can be asked about. */
+export async function wrongsOfShares(ids: readonly string[]): Promise<string[]> {
+  const picked = `select id from charges where purchase_id in ('${ids.join("', '")}')`;
+  const broken = await brokenOf(systemSql(), picked);
+  if (broken.length === 0) return [];
+  const purchases = await systemSql()<{ id: string; purchase: string }[]>`
+    select id, purchase_id as purchase from charges where id = any(${broken.map(({ id }) => id)}::uuid[])`;
+  return broken.map(({ id, wrong }) => `${purchases.find((one) => one.id === id)?.purchase}: ${wrong}`);
 }
 
 /** The same of single card charges. */

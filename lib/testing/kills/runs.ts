@@ -38,11 +38,14 @@ export const described = (begun: readonly Run[], wrong: string): string => {
 export type Tell = () => Promise<void>;
 const NOTHING_TOLD: Tell = async () => undefined;
 
-/** One saved card for each outcome. */
-export function keptCards(client: TestClient): (outcome: SandboxOutcome) => Promise<string> {
+/** One saved card for each outcome, which the simulator reads from its number; a stand-in reads the holder's name. */
+export function keptCards(
+  client: TestClient,
+  holderOf: (outcome: SandboxOutcome) => string = () => cardData().cardHolderName,
+): (outcome: SandboxOutcome) => Promise<string> {
   const kept = new Map<SandboxOutcome, Promise<string>>();
   const make = async (outcome: SandboxOutcome): Promise<string> => {
-    const tokenId = await openToken(client, cardData(outcome));
+    const tokenId = await openToken(client, { ...cardData(outcome), cardHolderName: holderOf(outcome) });
     return (await client.make("POST", "/v1/cards", { body: { tokenId } })).id;
   };
   return (outcome) => {
@@ -57,7 +60,7 @@ export async function begin(
   { client, merchant }: Shop,
   cardOf: (outcome: SandboxOutcome) => Promise<string>,
   cell: Cell,
-  tell = NOTHING_TOLD,
+  { tell = NOTHING_TOLD, splitRules }: { tell?: Tell | undefined; splitRules?: readonly object[] | undefined } = {},
 ): Promise<Run | undefined> {
   const payments = [];
   for (const [index, outcome] of cell.outcomes.entries()) {
@@ -65,7 +68,13 @@ export async function begin(
     payments.push({ amount: 5_000 + index, paymentMethod: { paymentType: "credit" }, paymentSource });
   }
   const amount = payments.reduce((sum, payment) => sum + payment.amount, 0);
-  const body = { merchantId: merchant.id, amount, capture: cell.capture, payments };
+  const body = {
+    merchantId: merchant.id,
+    amount,
+    capture: cell.capture,
+    payments,
+    ...(splitRules ? { splitRules } : {}),
+  };
   const made = await client.make<PurchaseReply>("POST", "/v1/purchases", { body, idempotencyKey: aKey() });
   const operationId = made.operation?.id ?? "";
   if (cell.operation === "authorize") return { cell, purchaseId: made.id, operationId };

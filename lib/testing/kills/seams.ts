@@ -18,3 +18,17 @@ export const POINTS: readonly Rewrite[] = [
     put: '  await globalThis.trilhoKill.reaches("sent");\n  const responseMs = Math.round(',
   },
 ];
+
+/** The same round the calls of a bank, and before a statement is asked for. */
+export const BANK_POINTS: readonly Rewrite[] = [
+  {
+    file: "lib/payouts/transfers.ts",
+    find: "  return transferBank().send(call, order);",
+    put: "  return globalThis.trilhoKill.around(() => transferBank().send(call, order));",
+  },
+  {
+    file: "lib/settlement/statements.ts",
+    find: "    const page = await read(",
+    put: '    await globalThis.trilhoKill.reaches("send");\n    const page = await read(',
+  },
+];

@@ -2,9 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createInterface } from "node:readline";
 import type postgres from "postgres";
 import { loadAccount } from "@/lib/accounts/service";
-import { systemContext } from "@/lib/context";
+import { merchantDay } from "@/lib/bank-day/merchant-day";
+import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { workOnTransfers } from "@/lib/payouts/transfers";
 import { driveOperation } from "@/lib/purchases/work";
+import { runReport } from "@/lib/reports/run";
+import { cycleDue, retryDue } from "@/lib/subscriptions/due";
+import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import type { Job, Told } from "@/lib/testing/kills/worker";
 import { registerMirror } from "@/lib/testing/mirror/shop";
 import { isTransaction } from "@/lib/testing/simulator/virtual";
@@ -67,14 +72,39 @@ function gate(client: postgres.Sql): void {
     isTransaction(given) ? alone(given) : unsafe(...given)) as unknown as typeof client.unsafe;
 }
 
-Object.assign(globalThis, { trilhoKill: { reaches, gate } });
+async function around<T>(call: () => Promise<T>): Promise<T> {
+  await reaches("send");
+  const answered = await call();
+  await reaches("sent");
+  return answered;
+}
+
+Object.assign(globalThis, { trilhoKill: { reaches, gate, around } });
 if (process.env.MIRROR_URL) registerMirror(process.env.MIRROR_URL);
+
+const WORK: Record<NonNullable<Job["work"]>, (ctx: Context, id: string) => Promise<void>> = {
+  due: cycleDue,
+  retry: retryDue,
+  mandate: workOnMandate,
+  day: merchantDay,
+  transfers: workOnTransfers,
+  report: runReport,
+};
+
+async function contextOf({ clientId, at }: Job): Promise<Context> {
+  const account = await loadAccount(clientId);
+  const clock = at === undefined ? account.clock : { offsetSeconds: 0, frozenAt: new Date(at) };
+  return systemContext({ ...account, clock }, newId());
+}
 
 async function work(job: Job): Promise<void> {
   try {
-    const end = await doing.run({ job, hits: 0 }, async () =>
-      driveOperation(systemContext(await loadAccount(job.clientId), newId()), job.operationId),
-    );
+    const end = await doing.run({ job, hits: 0 }, async () => {
+      const ctx = await contextOf(job);
+      if (job.work === undefined) return driveOperation(ctx, job.operationId);
+      await WORK[job.work](ctx, job.operationId);
+      return "done";
+    });
     tell({ id: job.id, end });
   } catch (thrown) {
     tell({ id: job.id, end: "failed", why: thrown instanceof Error ? thrown.message.slice(0, 200) : String(thrown) });

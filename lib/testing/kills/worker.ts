@@ -5,7 +5,11 @@ import { pause } from "@/lib/wait";
 export interface Job {
   id: string;
   clientId: string;
+  /** Of what it works on: an operation of a purchase unless another kind of work is named. */
   operationId: string;
+  work?: "due" | "retry" | "mandate" | "day" | "transfers" | "report";
+  /** Where the account's clock stands for it. */
+  at?: string;
   /** The step boundary at which the worker stands still, counted from the beginning of its work. */
   stopAt: number;
   /** Also inside transactions, with their locks. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { newId } from "@/lib/ids";
 import { networkDecline } from "@/lib/testing/mirror/declines";
 import { openRecipients } from "@/lib/testing/mirror/recipients";
+import { openSettlement } from "@/lib/testing/mirror/settlement";
 import { type Confirmed, type MirrorEvent, mirrorEvent } from "@/lib/testing/mirror/wire";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -41,7 +42,9 @@ interface Transaction {
   brand: string;
   state: "created" | "challenge" | "pending" | "authorized" | "captured" | "declined" | "canceled" | "expired";
   captured: number;
+  capturedAt?: Date;
   refunded: number;
+  refunds: { id: string; amount: number; at: Date }[];
   chargedBack: number;
   expiresAt?: Date;
   wasCaptureLost: boolean;
@@ -94,6 +97,7 @@ export function openAcquirer(): Acquirer {
   const requests: Recorded[] = [];
   const later: { at: Date; run: () => void }[] = [];
   const recipients = openRecipients();
+  const settlement = openSettlement(transactions);
   const notificationsUrls = new Map<string, string>();
 
   const refuse = (code: string, status = 422): MirrorReply => ({ status, body: { error: { code } } });
@@ -139,6 +143,7 @@ export function openAcquirer(): Acquirer {
       state: "created",
       captured: 0,
       refunded: 0,
+      refunds: [],
       chargedBack: 0,
       wasCaptureLost: false,
     };
@@ -165,6 +170,7 @@ export function openAcquirer(): Acquirer {
     of.expiresAt = addSeconds(at, HOLD_DAYS * DAY_SECONDS);
     of.state = of.capture ? "captured" : "authorized";
     of.captured = of.capture ? of.amount : 0;
+    if (of.capture) of.capturedAt = at;
     const words = { nsu: of.id.slice(-8), authCode: of.id.slice(-6) };
     tell(of, "PAYMENT", at, words);
     return confirmation(of, at, {
@@ -229,6 +235,7 @@ export function openAcquirer(): Acquirer {
     }
     of.state = "captured";
     of.captured = amount;
+    of.capturedAt = at;
     tell(of, "CAPTURE", at, about);
     const isSilent = of.outcome === "capture_timeout_captured" && !of.wasCaptureLost;
     of.wasCaptureLost = true;
@@ -258,6 +265,7 @@ export function openAcquirer(): Acquirer {
     const refundId = (reply.body as { id: string }).id; // `taken` wrote it.
     const about = { reference: String(body.reference), amount, refundId };
     of.refunded += amount;
+    of.refunds.push({ id: refundId, amount, at });
     if (!isLate) tell(of, "REFUND", at, about);
     else {
       tell(of, "REFUND", at, { ...about, isPending: true });
@@ -266,12 +274,17 @@ export function openAcquirer(): Acquirer {
         at: end,
         run: () => {
           const isDone = of.outcome === "refund_pending_done";
-          if (!isDone) of.refunded -= amount;
+          if (!isDone) takeBack(of, refundId, amount);
           tell(of, "REFUND", end, { ...about, success: isDone });
         },
       });
     }
     return reply;
+  }
+
+  function takeBack(of: Transaction, refundId: string | undefined, amount: number): void {
+    of.refunded -= amount;
+    of.refunds = of.refunds.filter(({ id }) => id !== refundId);
   }
 
   const ACTIONS: Record<string, (of: Transaction, request: MirrorRequest) => MirrorReply> = {
@@ -291,6 +304,8 @@ export function openAcquirer(): Acquirer {
     const [, resource, id, action] = request.path.split("/");
     if (resource === "connections") return connect(request);
     if (resource === "recipients") return recipients.handle(request);
+    if (resource === "statements") return settlement.tell(request, id ?? "");
+    if (resource === "early-payments") return settlement.payEarly(request);
     if (id === undefined) return create(request);
     const transaction = transactions.find((one) => one.id === id && one.account === request.account);
     if (!transaction) return refuse("not_found", 404);
@@ -380,8 +395,11 @@ export function openAcquirer(): Acquirer {
       const of = ofCharge(charge);
       const told = events.filter((one) => one.transactionId === of.id && one.type === what && one.success);
       for (const { reference, amount, refundId } of told) {
-        if (what === "REFUND") of.refunded -= amount;
-        else of.captured = 0;
+        if (what === "REFUND") takeBack(of, refundId, amount);
+        else {
+          of.captured = 0;
+          delete of.capturedAt;
+        }
         tell(of, what, at, { reference, amount, success: false, reason: "undone", ...(refundId ? { refundId } : {}) });
       }
     },

@@ -5,9 +5,9 @@ import type { RecipientCall, RecipientProvider, RecipientState } from "@/lib/pro
 import { answerOf, type Read } from "@/lib/testing/mirror/answers";
 import { connected, HEADER, recipient, storedDocument, type WireRecipient } from "@/lib/testing/mirror/wire";
 
-type Hosts = Readonly<Record<ProviderHost, Transport>>;
+export type Hosts = Readonly<Record<ProviderHost, Transport>>;
 
-const send = (
+export const send = (
   hosts: Hosts,
   call: ProviderCall,
   request: Pick<OutboundRequest, "method" | "path"> & { key?: string; body?: Record<string, unknown> },

@@ -133,12 +133,15 @@ const cardOf = ({ card }: AuthorizeInput): Record<string, unknown> => ({
 });
 
 function refusedBeforeSending(input: AuthorizeInput): Outcome<never> | undefined {
-  const { amount, capture, currency, installments, method, split } = input;
+  const { amount, capture, currency, installments, method, split, card } = input;
   if (currency !== "BRL") return { kind: "rejected", problem: "unsupported", detail: `currency ${currency}` };
   if (installments > MIRROR_MAX_INSTALLMENTS)
     return { kind: "rejected", problem: "unsupported", detail: `at most ${MIRROR_MAX_INSTALLMENTS} instalments` };
   if (method === "debit" && !capture)
     return { kind: "rejected", problem: "unsupported", detail: "debit is sold in one call" };
+  if (method === "voucher" || card.brand === "aura")
+    return { kind: "rejected", problem: "unsupported", detail: `${method ?? "credit"} of ${card.brand}` };
+  if (amount === 0) return { kind: "rejected", problem: "unsupported", detail: "cards are not checked" };
   if (!Number.isSafeInteger(amount) || amount < 0)
     return { kind: "rejected", problem: "invalid_request", detail: "amount is not a safe number of cents" };
   if (split && sumOf(split.map((line) => line.amount)) !== amount)

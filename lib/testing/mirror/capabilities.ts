@@ -1,6 +1,9 @@
+import { BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import type { Capabilities } from "@/lib/providers/capabilities";
 
 export const MIRROR_MAX_INSTALLMENTS = 12;
+
+const TAKEN_BRANDS: readonly Brand[] = BRANDS.filter((brand) => brand !== "aura");
 
 /** Everything the simulator is not. */
 export const MIRROR_CAPABILITIES: Capabilities = {
@@ -13,7 +16,8 @@ export const MIRROR_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: 5 },
     threeDS2: "full",
-    voucher: false,
+    brands: { credit: TAKEN_BRANDS, debit: TAKEN_BRANDS, voucher: [] },
+    zeroAmount: [],
     recurrence: true,
   },
   pix: false,

@@ -18,34 +18,36 @@ test(
   { timeout: proofTimeout(240_000) },
   () =>
     payFaulted(
-      {
-        faults: [
-          "none",
-          "none",
-          "lost_after",
-          "lost_before",
-          "http_500",
-          "http_500_after",
-          "truncated",
-          "rate_limited",
-        ],
-        meet: (faultOf) => {
-          mirror.faultOf = faultOf;
+      [
+        {
+          faults: [
+            "none",
+            "none",
+            "lost_after",
+            "lost_before",
+            "http_500",
+            "http_500_after",
+            "truncated",
+            "rate_limited",
+          ],
+          meet: (faultOf) => {
+            mirror.faultOf = faultOf;
+          },
+          async join(shop, isFirst) {
+            const account = await joinMirror(shop, isFirst ? 1 : 2);
+            if (isFirst) await lowerOthers(shop);
+            return ({ only = () => true, copies = 1 } = {}) => {
+              let index = 0;
+              return deliver(mirror, account, { copies, only: () => only(index++) });
+            };
+          },
+          approvals: (id) =>
+            mirror.transactions.filter(
+              ({ charge, state }) => charge === id && ["authorized", "captured", "canceled", "expired"].includes(state),
+            ).length,
+          figures: () => ({ replayed: replayed(mirror) }),
         },
-        async join(shop, isFirst) {
-          const account = await joinMirror(shop, isFirst ? 1 : 2);
-          if (isFirst) await lowerOthers(shop);
-          return ({ only = () => true, copies = 1 } = {}) => {
-            let index = 0;
-            return deliver(mirror, account, { copies, only: () => only(index++) });
-          };
-        },
-        approvals: (id) =>
-          mirror.transactions.filter(
-            ({ charge, state }) => charge === id && ["authorized", "captured", "canceled", "expired"].includes(state),
-          ).length,
-        figures: () => ({ replayed: replayed(mirror) }),
-      },
+      ],
       IN_SUITE,
     ),
 );

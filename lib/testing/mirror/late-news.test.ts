@@ -356,6 +356,46 @@ describe("what was done and failed after all", () => {
     expect((await voidIt(shop, id)).body).toMatchObject({ status: "voided", refundedAmount: 10_000 });
   });
 
+  test("a capture whose refund fails as well: lost once, and nothing comes back", async () => {
+    const shop = await mirrored();
+    const { id } = (await shop.pay(PAN, { capture: true, ...card("approve") })).body;
+    const settle = async () => {
+      await deliver(mirror, shop.account);
+      await shop.advance("PT1M");
+    };
+    await settle();
+    await shop.make("POST", `/v1/charges/${id}/void`, { body: { amount: 4_000 } });
+    await settle();
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", refundedAmount: 4_000 });
+    mirror.undo(id, "CAPTURE", time.realNow());
+    await settle();
+    mirror.undo(id, "REFUND", time.realNow());
+    await settle();
+    expect(await shop.charge(id)).toMatchObject({ status: "voided", refundedAmount: 10_000 });
+    expect(await eventsOf(id)).not.toContain("revert_void");
+    const owed = (await booksOf(id)).filter(({ kind }) => kind === "provider_receivable");
+    expect(owed).toEqual([]);
+    expect(await noticesOf(shop.clientId)).toMatchObject([{ kind: "capture_failed", amount: 6_000 }]);
+  });
+
+  test("money that was sent back and did not arrive is kept apart again, for people to arrange", async () => {
+    const shop = await openShop();
+    const { id } = await shop.pix(4_990);
+    await shop.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: { times: 2 } });
+    await sql`
+      update sandbox_movements m set kind = 'refund_undone' from sandbox_transactions t
+       where t.id = m.transaction_id and t.charge_id = ${id} and m.kind = 'refund'`;
+    await inTransaction(await shop.context(), (inside) => schedule(inside, "charge.watch", id, time.realNow()));
+    await shop.advance("PT5M");
+    const kept = (await booksOf(id)).filter(({ kind }) => kind === "suspense");
+    expect(kept).toMatchObject([{ amount: -4_990 }]);
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", capturedAmount: 4_990, refundedAmount: 0 });
+    expect((await shop.charge(id)).transactionRequests[0]).toMatchObject({ requestStatus: "failed" });
+    expect(await noticesOf(shop.clientId)).toMatchObject([{ kind: "refund_failed", amount: 4_990 }]);
+    const sent = await sql`select from transaction_requests where charge_id = ${id} and kind = 'refund'`;
+    expect(sent).toHaveLength(1);
+  });
+
   test.each(["REFUND", "CAPTURE"] as const)("a %s told by notifications, in twice the copies", async (what) => {
     const shop = await mirrored();
     const { id } = (await shop.pay(PAN, { capture: true, ...card("approve") })).body;

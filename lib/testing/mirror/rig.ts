@@ -5,6 +5,8 @@ import type { CallContext, CardSecret } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import { SANDBOX_BRANDS, type SandboxBrand, sandboxPan } from "@/lib/reference/sandbox-pans";
 import { mirrorProvider } from "@/lib/testing/mirror/adapter";
+import type { Hosts } from "@/lib/testing/mirror/adapter-recipients";
+import { settlementCalls } from "@/lib/testing/mirror/adapter-settlement";
 import { declineOf } from "@/lib/testing/mirror/answers";
 import { type MirrorFault, type MirrorServer, REVOKED } from "@/lib/testing/mirror/server";
 import { providerEvent, signatureOf } from "@/lib/testing/mirror/webhook";
@@ -43,7 +45,8 @@ export function mirrorRig(mirror: MirrorServer): Rig {
   const nobody = mirrorTransport(`http://${HOST}:1`);
   const credentials = secretOf({ apiKey: "mirror-key-of-the-first" });
   const otherSecret = secretOf({ apiKey: "mirror-key-of-another" });
-  const provider = mirrorProvider({ live: nobody, test: transport });
+  const whole = (hosts: Hosts) => ({ ...mirrorProvider(hosts), ...settlementCalls(hosts) });
+  const provider = whole({ live: nobody, test: transport });
   return {
     provider,
     credentials,
@@ -55,7 +58,7 @@ export function mirrorRig(mirror: MirrorServer): Rig {
     },
     broken: (how) => {
       const broken = how === "refused" ? nobody : mirrorTransport(mirror.url.replace("http:", "https:"));
-      return mirrorProvider({ live: broken, test: broken });
+      return whole({ live: broken, test: broken });
     },
     read: (brand, networkCode) => declineOf({ networkCode }, brand, false, now),
     clock: {

@@ -24,6 +24,7 @@ export type Step =
   | "register"
   | "update"
   | "document"
+  | "early"
   | "read";
 
 export interface MirrorServer extends Acquirer {

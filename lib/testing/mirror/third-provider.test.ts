@@ -82,3 +82,11 @@ test("no request can name it", async () => {
   expect(status).toBe(400);
   expect(error?.businessCode).toBe("provider_credentials_invalid");
 });
+
+test("none is taken in that has neither a look-up nor keys: a lost call of it would stay unknown for ever", () => {
+  const { capabilities, ...lost } = { ...yes(() => undefined), kind: "LOST" };
+  const keyless = { ...capabilities, idempotency: { kind: "none" } } as const;
+  expect(() => addProvider({ ...lost, capabilities: { ...keyless, lookup: "none" } })).toThrow("lost call");
+  expect(() => addProvider({ ...lost, capabilities: { ...capabilities, lookup: "none" } })).not.toThrow();
+  expect(() => addProvider({ ...lost, capabilities: keyless })).not.toThrow();
+});

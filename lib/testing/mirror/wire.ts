@@ -85,11 +85,23 @@ export const mirrorEvent = z.object({
 });
 export type MirrorEvent = z.output<typeof mirrorEvent>;
 
-export const statementLine = z.object({
+const statementLine = z.object({
   id: z.string(),
   transactionId: z.string(),
-  kind: z.enum(["settlement", "refund", "chargeback"]),
+  kind: z.enum(["settlement", "refund"]),
   installment: z.number(),
   amount: z.number(),
   cost: z.number(),
 });
+export type WireLine = z.output<typeof statementLine>;
+/** Of one day that is over. */
+export const statement = z.object({ lines: z.array(statementLine) });
+
+const earlyPayment = z.object({
+  transactionId: z.string(),
+  installment: z.number(),
+  cost: z.number(),
+  paidOn: z.iso.date(),
+});
+export const earlyPayments = z.object({ payments: z.array(earlyPayment) });
+export const taken = z.object({ status: z.literal("taken") });

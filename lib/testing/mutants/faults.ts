@@ -168,8 +168,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "keeps a hold in the books after its capture",
     CAPTURE,
-    "journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.providerType, attempt.id, amount)],",
-    "journals: [captured(charge, attempt.providerType, attempt.id, amount)],",
+    "holdReleaseMovement(charge, attempt.id, row.amount),",
+    "",
   ),
   fault(
     "takes a void whose answer is lost for done",

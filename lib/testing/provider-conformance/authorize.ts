@@ -1,10 +1,11 @@
 import { expect } from "vitest";
-import type { Brand } from "@/lib/brazil/card-brand";
+import { BRANDS as ALL_BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 import { all, type Case, needsCard } from "@/lib/testing/provider-conformance/case";
 import { aCall, aPayment, captured, expectKind, found, held } from "@/lib/testing/provider-conformance/rig";
 
 const INSTALLMENTS = 3;
+const CARD_METHODS = ["credit", "debit", "voucher"] as const;
 const BRANDS: readonly Brand[] = ["visa", "mastercard", "elo", "hipercard", "amex", "diners"];
 
 export const AUTHORIZE_CASES: readonly Case[] = [
@@ -148,6 +149,48 @@ export const AUTHORIZE_CASES: readonly Case[] = [
       );
       const inAnHour = new Date(rig.clock.now().getTime() + 3_600_000).toISOString();
       expect(declined).toMatchObject({ networkAdviceCode: "24", retry: "later", retryNotBefore: inAnHour });
+    },
+  },
+  {
+    number: 86,
+    title: "takes cards of the brands that it declares by each method, and refuses the others before sending",
+    notApplicable: needsCard,
+    async run(rig) {
+      const { card } = rig.provider.capabilities;
+      if (!card) throw new Error("the case needs cards");
+      for (const method of CARD_METHODS) {
+        for (const brand of ALL_BRANDS) {
+          const call = aCall(rig, "authorize");
+          const used = { ...rig.card("approve"), brand };
+          const payment = aPayment(rig, { card: used, method, capture: true });
+          const { kind } = await rig.provider.authorize(call, payment);
+          const isDeclared = card.brands[method].includes(brand);
+          expect([method, brand, kind]).toEqual([method, brand, isDeclared ? "approved" : "rejected"]);
+          if (!isDeclared) expect(await rig.received(call.chargeId)).toEqual([]);
+        }
+      }
+    },
+  },
+  {
+    number: 87,
+    title: "checks a card without an amount where it declares so, and refuses that before sending elsewhere",
+    notApplicable: needsCard,
+    async run(rig) {
+      const { card } = rig.provider.capabilities;
+      if (!card) throw new Error("the case needs cards");
+      for (const brand of BRANDS.filter((one) => card.brands.credit.includes(one))) {
+        const call = aCall(rig, "authorize");
+        const outcome = await rig.provider.authorize(
+          call,
+          aPayment(rig, { amount: 0, card: rig.card("approve", brand) }),
+        );
+        if (card.zeroAmount.includes(brand)) {
+          expect(expectKind(outcome, "approved")).toMatchObject({ amount: 0, data: { captured: false } });
+        } else {
+          expect(expectKind(outcome, "rejected").problem).toBe("unsupported");
+          expect(await rig.received(call.chargeId)).toEqual([]);
+        }
+      }
     },
   },
 ];

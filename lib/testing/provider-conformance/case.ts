@@ -5,6 +5,7 @@ type Lacking =
   | "batches"
   | "datedSignatures"
   | "documents"
+  | "earlyPayments"
   | "idBeforeMoney"
   | "lateSlips"
   | "networkCodes"
@@ -16,6 +17,7 @@ type Lacking =
   | "refundList"
   | "refundReferences"
   | "shownCodes"
+  | "statement"
   | "surplusPix"
   | "wonDisputes";
 
@@ -30,6 +32,12 @@ export interface Traits {
   /** What the provider does not have, and why. */
   lacks?: Partial<Record<Lacking, string>>;
 }
+
+/** Of those whose settlement no call of the adapter reads. */
+export const UPLOADED = {
+  statement: "its statements are files, which are uploaded",
+  earlyPayments: "it is asked to pay early in its own panel alone",
+} as const;
 
 export interface Case {
   number: number;

@@ -10,11 +10,11 @@ import type {
   Decline,
   FoundTransaction,
   NextAction,
-  Operation,
   Outcome,
   PaymentProvider,
   PixInput,
   ProviderCall,
+  ProviderOperation,
   QueryResult,
   RejectedProblem,
   Secret,
@@ -92,7 +92,7 @@ const note = (message: string, data?: object) => {
   logged.push(`${message} ${JSON.stringify(data ?? {})}`);
 };
 
-export function aCall(rig: Rig, operation: Operation, changes: Partial<CallContext> = {}): CallContext {
+export function aCall(rig: Rig, operation: ProviderOperation, changes: Partial<CallContext> = {}): CallContext {
   const attemptId = randomUUID();
   const ref = { attemptId, operation, sequence: 1 };
   return {

@@ -3,10 +3,10 @@ import type {
   AuthorizeInput,
   CallContext,
   CardSecret,
-  Operation,
   Outcome,
   PaymentProvider,
   PixInput,
+  ProviderOperation,
   Secret,
 } from "@/lib/providers/provider";
 import { realNow } from "@/lib/time";
@@ -31,7 +31,7 @@ export async function runLive(
 ): Promise<LiveStep[]> {
   const steps: LiveStep[] = [];
   const chargeId = randomUUID();
-  const callFor = (operation: Operation): CallContext => {
+  const callFor = (operation: ProviderOperation): CallContext => {
     const ref = { attemptId: randomUUID(), operation, sequence: 1 };
     return {
       ref: {

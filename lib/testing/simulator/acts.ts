@@ -1,8 +1,9 @@
 import type { Reply } from "@/lib/testing/api-client";
 import { cardActs, linkActs, openActs } from "@/lib/testing/simulator/charge-acts";
-import { type Act, kindsOf, type OrderGiven, type OrderKind, orderOf } from "@/lib/testing/simulator/orders";
+import { type Act, isSplit, kindsOf, type OrderGiven, type OrderKind, orderOf } from "@/lib/testing/simulator/orders";
 import { drawsFor } from "@/lib/testing/simulator/seeded";
 import type { Shop } from "@/lib/testing/simulator/shop";
+import { sharedBy } from "@/lib/testing/simulator/splits";
 import { acting, START_MS } from "@/lib/testing/simulator/virtual";
 import type { World } from "@/lib/testing/simulator/world";
 
@@ -31,6 +32,7 @@ const orderOfWorld = ({ seed, draws, failures }: World, nth: number): OrderGiven
   orderId: orderOf(seed, nth),
   draws: nth === 0 ? draws : drawsFor(`schedule ${seed} order ${nth}`),
   failures,
+  isSplit: isSplit(seed),
 });
 
 const ACTS: Record<OrderKind, (given: OrderGiven, shop: Shop) => Act[]> = {
@@ -42,7 +44,8 @@ const ACTS: Record<OrderKind, (given: OrderGiven, shop: Shop) => Act[]> = {
 };
 
 /** A purchase, then what people do afterwards, sometimes twice at once. */
-function purchaseActs({ name, orderId, draws, failures }: OrderGiven, shop: Shop): Act[] {
+function purchaseActs(given: OrderGiven, shop: Shop): Act[] {
+  const { name, orderId, draws, failures } = given;
   const cards = draws.between(2, 3);
   const capture = draws.chance(0.55);
   const payments = Array.from({ length: cards }, (_, index) => ({
@@ -57,6 +60,11 @@ function purchaseActs({ name, orderId, draws, failures }: OrderGiven, shop: Shop
     capture,
     orderId,
     payments,
+    ...sharedBy(
+      given,
+      shop,
+      payments.map(({ amount }) => amount),
+    ),
   };
   let first: string | undefined;
   let id: string | undefined;

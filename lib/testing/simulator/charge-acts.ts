@@ -1,6 +1,7 @@
 import type { Reply } from "@/lib/testing/api-client";
 import type { Act, OrderGiven } from "@/lib/testing/simulator/orders";
 import type { Shop } from "@/lib/testing/simulator/shop";
+import { sharedBy } from "@/lib/testing/simulator/splits";
 import { acting, START_MS } from "@/lib/testing/simulator/virtual";
 
 interface ChargeReply {
@@ -38,6 +39,7 @@ export function cardActs(given: OrderGiven, shop: Shop): Act[] {
     orderId: given.orderId,
     paymentMethod: { paymentType: "credit" },
     paymentSource: { sourceType: "card", cardId: draws.pick(shop.cardIds) },
+    ...sharedBy(given, shop, [amount]),
   });
   const acts: Act[] = [{ atMs: START_MS, name: "charge", run: create }];
   const add = (probability: number, name: string, run: () => Promise<void>, atMs = later(given)): void => {
@@ -72,6 +74,7 @@ export const openActs =
       orderId: given.orderId,
       paymentMethod,
       paymentSource: { sourceType: "customer", customerId: shop.customerId },
+      ...sharedBy(given, shop, [amount]),
     });
     const acts: Act[] = [{ atMs: START_MS, name: paymentType, run: create }];
     if (draws.chance(0.3)) acts.push({ atMs: later(given), name: `${paymentType} again`, run: create });
@@ -99,6 +102,7 @@ export function linkActs(given: OrderGiven, shop: Shop): Act[] {
         { paymentType: "pix", expiresIn: 3_600 },
       ],
       items: [{ name: "Item", unitPrice: amount, quantity: 1, tangible: true }],
+      ...sharedBy(given, shop, [amount]),
     };
     const reply = await shop.call<{ id: string }>("POST", "/v1/sessions", { body, idempotencyKey: `link-${name}` });
     if (mustBe(given, "link", reply)) id = reply.body.id;

@@ -16,7 +16,7 @@ interface ChargeSeen {
   review: string | null;
   watched: boolean;
   receivable: number;
-  merchant: number;
+  owed: number;
   memo: number;
   unbalanced: number;
   gaps: number;
@@ -45,7 +45,7 @@ const readCharges = ({ seed }: World, { owner }: Shop) => owner.sql<ChargeSeen[]
   select c.id, c.order_id, c.session_id, c.payment_type as method, c.status, c.original_amount::int as amount,
          c.captured_amount::int as captured, c.refunded_amount::int as refunded, c.operation, c.review_reason as review,
          exists (select 1 from due_jobs j where j.ref_id = c.id and j.kind = 'orphan.watch') as watched,
-         coalesce(b.receivable, 0)::int as receivable, coalesce(b.merchant, 0)::int as merchant,
+         coalesce(b.receivable, 0)::int as receivable, coalesce(b.owed, 0)::int as owed,
          coalesce(b.memo, 0)::int as memo,
          (select count(*)::int from (select j.id from journals j join postings x on x.journal_id = j.id
             where j.charge_id = c.id group by j.id having sum(x.amount) <> 0) broken) as unbalanced,
@@ -55,7 +55,8 @@ const readCharges = ({ seed }: World, { owner }: Shop) => owner.sql<ChargeSeen[]
     left join lateral (
       select sum(x.amount) filter (where a.kind = 'provider_receivable'
                                   and j.event_type not in ('settlement', 'provider_cost')) as receivable,
-             -sum(x.amount) filter (where a.kind in ('merchant_pending', 'merchant_available')) as merchant,
+             -sum(x.amount) filter (where a.kind in ('merchant_pending', 'merchant_available', 'seller_pending',
+                                  'seller_available', 'revenue:platform_fee')) as owed,
              sum(x.amount) filter (where a.kind = 'memo:hold') as memo
         from postings x join journals j on j.id = x.journal_id join ledger_accounts a on a.id = x.account_id
        where j.charge_id = c.id) b on true
@@ -95,8 +96,7 @@ function ofCharge(charge: ChargeSeen, deposits: readonly Deposit[], { bank }: Wo
   if (charge.refunded !== refunded) wrongs.push(`M4: given back ${refunded}, shown ${charge.refunded}`);
   const sold = captured - refunded;
   if (charge.receivable !== sold) wrongs.push(`P5: the books hold ${charge.receivable}, the provider ${sold}`);
-  if (charge.merchant !== sold - disputed)
-    wrongs.push(`P5: the merchant is owed ${charge.merchant}, not ${sold - disputed}`);
+  if (charge.owed !== sold - disputed) wrongs.push(`P5: ${charge.owed} is owed, not ${sold - disputed}`);
   if (charge.memo !== 0 && status !== "pre_authorized") wrongs.push(`the books still hold ${charge.memo}`);
   return [...wrongs, ...ofSurplus(deposits)];
 }

@@ -1,8 +1,9 @@
 import { type Bank, type Deposit, isOpen, refundedOf } from "@/lib/testing/simulator/bank";
 import { statusShown } from "@/lib/testing/simulator/glance";
 import { wrongsOfCharges } from "@/lib/testing/simulator/judge-charges";
-import { ordersOf } from "@/lib/testing/simulator/orders";
+import { isSplit, ordersOf } from "@/lib/testing/simulator/orders";
 import type { Shop } from "@/lib/testing/simulator/shop";
+import { wrongsOfSplits } from "@/lib/testing/simulator/splits";
 import type { World } from "@/lib/testing/simulator/world";
 
 interface PurchaseSeen {
@@ -28,7 +29,8 @@ interface SlotSeen {
   watched: boolean;
   queried: boolean;
   receivable: number;
-  merchant: number;
+  /** To the merchant and its sellers, with what it keeps of their fees. */
+  owed: number;
   memo: number;
 }
 
@@ -54,6 +56,7 @@ export async function judge(world: World, shop: Shop): Promise<string[]> {
     world.count("notJudged", slots.filter((slot) => !isAtRest(purchase, slot)).length);
   }
   wrongs.push(...(await wrongsOfCharges(world, shop)));
+  if (isSplit(world.seed)) wrongs.push(...(await wrongsOfSplits(world, shop)));
   if (purchases.length === 0) world.count("withoutPurchase");
   return [...new Set(wrongs)];
 }
@@ -77,7 +80,8 @@ const readSlots = ({ id }: PurchaseSeen, { owner }: Shop) => owner.sql<SlotSeen[
                       and j.event_type not in ('settlement', 'provider_cost')), 0)::int as receivable,
          -coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                      join ledger_accounts a on a.id = x.account_id
-                    where j.charge_id = s.charge_id and a.kind in ('merchant_pending', 'merchant_available')), 0)::int as merchant,
+                    where j.charge_id = s.charge_id and a.kind in ('merchant_pending', 'merchant_available',
+                      'seller_pending', 'seller_available', 'revenue:platform_fee')), 0)::int as owed,
          coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                      join ledger_accounts a on a.id = x.account_id
                     where j.charge_id = s.charge_id and a.kind = 'memo:hold'), 0)::int as memo
@@ -186,9 +190,9 @@ function ofSlot({ status, review, active }: PurchaseSeen, slot: SlotSeen, bank: 
   if (slot.status === "authorized" && disputed > 0) wrongs.push(`${name} is disputed and nobody knows`);
   const sold = captured - refunded;
   if (slot.receivable !== sold) wrongs.push(`P5: the books hold ${slot.receivable} of ${name}, the provider ${sold}`);
-  // A dispute is paid from the bank and owed by the merchant.
+  // A dispute is paid from the bank and owed by whoever is liable.
   const owed = sold - disputed;
-  if (slot.merchant !== owed) wrongs.push(`P5: the merchant is owed ${slot.merchant} of ${name}, not ${owed}`);
+  if (slot.owed !== owed) wrongs.push(`P5: ${slot.owed} of ${name} is owed, not ${owed}`);
   if (slot.memo !== 0 && slot.status !== "pre_authorized") wrongs.push(`the books still hold ${slot.memo} of ${name}`);
   return wrongs;
 }

@@ -13,6 +13,8 @@ export interface OrderGiven {
   orderId: string;
   draws: Draws;
   failures: string[];
+  /** Sellers share it. */
+  isSplit: boolean;
 }
 
 export type OrderKind = "purchase" | "card" | "pix" | "boleto" | "link";
@@ -20,6 +22,9 @@ export type OrderKind = "purchase" | "card" | "pix" | "boleto" | "link";
 /** Schedules below are one purchase each, those from here on are several orders at once. */
 export const SEVERAL_FROM = 1_000_000;
 export const isOnePurchase = (seed: number): boolean => seed < SEVERAL_FROM;
+/** From here on sellers share each of them. */
+export const SPLIT_FROM = 2_000_000;
+export const isSplit = (seed: number): boolean => seed >= SPLIT_FROM;
 
 /** What a schedule is about: one to five orders at once. */
 export function kindsOf(seed: number): OrderKind[] {

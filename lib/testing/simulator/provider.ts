@@ -50,7 +50,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
     await acting.getStore()?.reaches("sent");
     return answer;
   };
-  const unused = (): Promise<Outcome<never>> => Promise.reject(new Error("no schedule pays with a wallet"));
+  const unused = (): Promise<Outcome<never>> => Promise.reject(new Error("no schedule asks for it"));
 
   /** A Pix or a boleto: made, and then its buyer pays in time, too late, twice, or not at all. */
   const create = (
@@ -163,6 +163,13 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
 
   return {
     kind: "SANDBOX",
+    // Sellers are there from the beginning: nothing is asked about them.
+    recipients: {
+      register: unused,
+      update: unused,
+      sendDocument: unused,
+      queryRecipient: () => Promise.reject(new Error("no schedule asks about sellers")),
+    },
     capabilities: SANDBOX_CAPABILITIES,
     validateCredentials: () => ({ ok: true, value: secretOf({ apiKey: "any" }) }),
     attemptReference: (attemptId) => attemptId.replaceAll("-", ""),

@@ -1,6 +1,7 @@
 import { createAccount } from "@/lib/accounts/service";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { type CallOptions, callApi, type Reply } from "@/lib/testing/api-client";
+import { newAccount, newOwner, newSeller } from "@/lib/testing/sellers";
 import { type Owner, openOwner } from "@/lib/testing/simulator/database";
 
 /** The account that all schedules of a process share: a merchant with two providers, and its cards. */
@@ -10,6 +11,8 @@ export interface Shop {
   merchantId: string;
   providerIds: string[];
   cardIds: string[];
+  /** Active, with the prices of a sandbox account's plan. */
+  sellerIds: string[];
   /** Who takes a Pix or a boleto. */
   customerId: string;
   call<T>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
@@ -17,6 +20,9 @@ export interface Shop {
 
 /** As many cards as a purchase can have. */
 const CARDS = ["approve", "decline:generic", "decline:lost_card"] as const;
+
+const SELLERS = ["52998224725", "11144477735", "39053344705"] as const;
+const account = (document: string) => ({ ...newAccount(document), bank: "341", accountCheckDigit: "7" });
 
 const provider = (priority: number) => ({
   name: `Provider ${priority}`,
@@ -27,7 +33,7 @@ const provider = (priority: number) => ({
 export async function openShop(databaseUrl: string): Promise<Shop> {
   const owner = await openOwner(databaseUrl);
   const credentials = await createAccount({ name: "simulated", mode: "sandbox" });
-  const shop: Omit<Shop, "merchantId" | "providerIds" | "cardIds" | "customerId"> = {
+  const shop: Omit<Shop, "merchantId" | "providerIds" | "cardIds" | "sellerIds" | "customerId"> = {
     owner,
     clientId: credentials.clientId,
     call: (method, path, options) => callApi(credentials, method, path, options),
@@ -70,11 +76,20 @@ export async function openShop(databaseUrl: string): Promise<Shop> {
       district: "Sé",
     },
   });
+  // Last: what is made before it keeps its ids.
+  const sellerIds: string[] = [];
+  for (const document of SELLERS) {
+    const seller = { ...newSeller(merchant.id), owner: newOwner(document), bankAccount: account(document) };
+    sellerIds.push((await make<{ id: string }>("/v1/sellers", { ...seller, createAsync: true })).id);
+  }
+  await owner.sql`update seller_registrations set status = 'active', external_id = id::text`;
+  await owner.sql`update sellers set status = 'active'`;
   return {
     ...shop,
     merchantId: merchant.id,
     providerIds: merchant.providers.map(({ id }) => id),
     cardIds,
+    sellerIds,
     customerId: customer.id,
   };
 }

@@ -6,9 +6,15 @@ import { halfUp, inParts, percentageOf, rational, shared, table, total } from "@
  */
 export const OWN = -1;
 
+/** What of a fee goes back with a refund. */
+export type Refundable = "none" | "mdr" | "all";
+
 export interface Price {
   bps: number;
   fixed: number;
+  refundable: Refundable;
+  /** The row of the price list that it stands in. */
+  row: string;
 }
 
 export interface Rule {
@@ -26,11 +32,15 @@ export interface Rule {
 
 export interface Sale {
   amount: number;
+  /** Or paid, which of a Pix or a boleto may be more or less. */
   captured: number;
   installments: number;
   rules: readonly Rule[];
-  /** Of each seller's plan, by rule: equal where the row is the same. */
-  prices: readonly (Price & { row: string })[];
+  /** Of each seller's plan, by rule. */
+  prices: readonly Price[];
+  /** Of the merchant, for all of them, where it asks one. */
+  platform: Price | undefined;
+  faresRefundable: Refundable;
 }
 
 export interface Part {
@@ -40,7 +50,7 @@ export interface Part {
   fee: number[];
 }
 
-interface Kept {
+export interface Kept {
   rule: Rule;
   share: number;
   refunded: number;
@@ -66,22 +76,41 @@ export interface Books {
   lost: number[][];
 }
 
-export interface World {
-  /** Of each party over all charges; below zero is a debt. */
-  available: Map<number, number>;
-  /** How far a refund may take a seller below zero. */
-  floors: readonly number[];
+/** Whether the fees of a rule, as they are asked, exceed its share. */
+export function isBelowZero(sale: Sale): boolean {
+  const shares = sharesOf(sale);
+  const fees = feesOf(sale, shares);
+  return sale.rules.some((_, at) => (fees.processing[at] ?? 0) + (fees.fares[at] ?? 0) > (shares[at] ?? 0));
 }
 
-export function sharesOf({ amount, captured, rules }: Sale): number[] {
+/** Of a purchase each card is a sale of its own: the rows of the whole against the cards (spec/money.md 3, step 2). */
+export function perCard(
+  whole: Omit<Sale, "prices" | "platform" | "installments" | "captured">,
+  cards: readonly (Pick<Sale, "installments" | "platform" | "prices"> & { amount: number })[],
+): Sale[] {
+  const rows = sharesOf({ ...whole, captured: whole.amount });
+  const cells = table(
+    rows,
+    cards.map(({ amount }) => amount),
+  );
+  return cards.map((card, column) => ({
+    ...card,
+    captured: card.amount,
+    faresRefundable: whole.faresRefundable,
+    rules: whole.rules.map(({ bps: _shared, ...rule }, row) => ({ ...rule, amount: cells[row]?.[column] ?? 0 })),
+  }));
+}
+
+export function sharesOf({ amount, captured, rules }: Pick<Sale, "amount" | "captured" | "rules">): number[] {
   const isByAmount = rules[0]?.amount !== undefined;
   const whole = isByAmount ? amount : 10_000;
   const asked = rules.map((rule) => rule.amount ?? rule.bps ?? 0);
   const residue = whole - total(asked);
   const owner = rules.findIndex((rule) => rule.owner);
   const rows = asked.map((value, index) => (index === owner ? value + residue : value));
-  if (owner < 0) rows.push(residue);
-  else rows.push(0);
+  rows.push(owner < 0 ? residue : 0);
+  if (isByAmount && captured > amount)
+    return rows.map((row, index) => (index === (owner < 0 ? rules.length : owner) ? row + captured - amount : row));
   if (isByAmount) return captured === amount ? rows : shared(captured, rows);
   const remainder = rules.findIndex((rule) => rule.takesRemainder);
   return shared(captured, rows, remainder);
@@ -89,25 +118,26 @@ export function sharesOf({ amount, captured, rules }: Sale): number[] {
 
 interface Charged {
   processing: number[];
-  processingMdr: number[];
+  processingBack: number[];
   fares: number[];
-  faresMdr: number[];
+  faresBack: number[];
   /** What sellers could not bear. */
   cut: number;
 }
 
-/** Before and after what is above a share is cut from it. */
-export function feesOf({ rules, prices, captured }: Sale, shares: readonly number[], platform: Price | undefined) {
+/** As they are asked, before what is above a share is cut from it. */
+export function feesOf({ rules, prices, captured, platform }: Sale, shares: readonly number[]) {
   const none = rules.map(() => 0);
+  const priceAt = (index: number): Price => platform ?? prices[index] ?? FREE;
   const [processing, mdr] = [[...none], [...none]];
   const entire = rules.findIndex((rule) => rule.entireFee);
   const bearers = rules
     .map((_, index) => index)
     .filter((index) => (entire >= 0 ? index === entire : rules[index]?.processingFee) && (shares[index] ?? 0) > 0);
-  const priceOf = (index: number) => platform ?? prices[index] ?? { bps: 0, fixed: 0 };
-  const rows = new Set(bearers.map((index) => (platform ? "platform" : prices[index]?.row)));
+  const refundable: Refundable[] = rules.map((_, index) => priceAt(index).refundable);
+  const rows = new Set(bearers.map((index) => priceAt(index).row));
   if (bearers.length > 0 && rows.size === 1) {
-    const { bps, fixed } = priceOf(bearers[0] ?? 0);
+    const { bps, fixed } = priceAt(bearers[0] ?? 0);
     const weights = bearers.map((index) => shares[index] ?? 0);
     const parts = shared(percentageOf(captured, bps) + fixed, weights);
     const mdrs = shared(percentageOf(captured, bps), weights);
@@ -121,7 +151,7 @@ export function feesOf({ rules, prices, captured }: Sale, shares: readonly numbe
       bearers.map((index) => shares[index] ?? 0),
     );
     for (const [place, index] of bearers.entries()) {
-      const { bps, fixed } = priceOf(index);
+      const { bps, fixed } = priceAt(index);
       const base = bases[place] ?? 0;
       mdr[index] = percentageOf(base, bps);
       processing[index] = (mdr[index] ?? 0) + halfUp(rational(fixed * base, captured));
@@ -131,10 +161,15 @@ export function feesOf({ rules, prices, captured }: Sale, shares: readonly numbe
     (shares[index] ?? 0) === 0 ? 0 : percentageOf(shares[index] ?? 0, fareBps) + fareFixed,
   );
   const faresMdr = rules.map(({ fareBps }, index) => percentageOf(shares[index] ?? 0, fareBps));
-  return { processing, processingMdr: mdr, fares, faresMdr };
+  return { processing, processingMdr: mdr, refundable, fares, faresMdr };
 }
 
-function cutDown(fees: ReturnType<typeof feesOf>, shares: readonly number[]): Charged {
+const FREE: Price = { bps: 0, fixed: 0, refundable: "none", row: "none" };
+
+const goingBack = (how: Refundable, whole: number, mdr: number): number =>
+  how === "all" ? whole : how === "none" ? 0 : Math.min(whole, mdr);
+
+function cutDown(fees: ReturnType<typeof feesOf>, shares: readonly number[], faresRefundable: Refundable): Charged {
   const fares = fees.fares.map((fare, index) =>
     Math.max(0, Math.min(fare, (shares[index] ?? 0) - (fees.processing[index] ?? 0))),
   );
@@ -142,8 +177,10 @@ function cutDown(fees: ReturnType<typeof feesOf>, shares: readonly number[]): Ch
   return {
     processing,
     fares,
-    processingMdr: fees.processingMdr.map((part, index) => Math.min(part, processing[index] ?? 0)),
-    faresMdr: fees.faresMdr.map((part, index) => Math.min(part, fares[index] ?? 0)),
+    processingBack: processing.map((fee, index) =>
+      goingBack(fees.refundable[index] ?? "none", fee, fees.processingMdr[index] ?? 0),
+    ),
+    faresBack: fares.map((fare, index) => goingBack(faresRefundable, fare, fees.faresMdr[index] ?? 0)),
     cut: total(fees.processing) - total(processing),
   };
 }
@@ -165,11 +202,11 @@ function borne(fees: readonly number[], gross: readonly number[]): number[] {
   return left;
 }
 
-export function capture(sale: Sale, platform: Price | undefined): { books: Books; parts: Part[] } {
+export function capture(sale: Sale): { books: Books; parts: Part[] } {
   const { rules, installments, captured } = sale;
   const shares = sharesOf(sale);
   const own = shares[rules.length] ?? 0;
-  const charged = cutDown(feesOf(sale, shares, platform), shares);
+  const charged = cutDown(feesOf(sale, shares), shares, sale.faresRefundable);
   const ownFee = Math.min(own, charged.cut);
   const parties = [...rules.map(({ seller }) => seller), OWN];
   const present = parties.map((_, row) => row).filter((row) => (shares[row] ?? 0) > 0);
@@ -192,9 +229,9 @@ export function capture(sale: Sale, platform: Price | undefined): { books: Books
       refunded: 0,
       disputed: 0,
       processing: charged.processing[index] ?? 0,
-      processingBack: charged.processingMdr[index] ?? 0,
+      processingBack: charged.processingBack[index] ?? 0,
       fares: charged.fares[index] ?? 0,
-      faresBack: charged.faresMdr[index] ?? 0,
+      faresBack: charged.faresBack[index] ?? 0,
     })),
     own: { share: own, refunded: 0, disputed: 0 },
     waiting: new Map(parts.map(({ party, gross: of, fee }) => [party, of.map((value, at) => value - (fee[at] ?? 0))])),
@@ -206,98 +243,4 @@ export function capture(sale: Sale, platform: Price | undefined): { books: Books
     lost: [],
   };
   return { books, parts };
-}
-
-export const left = ({ share, refunded, disputed }: { share: number; refunded: number; disputed: number }): number =>
-  Math.max(0, share - refunded - disputed);
-
-/** Takes from what waits, in proportion to what is left of each instalment; answers what it could not take. */
-function fromWaiting(books: Books, party: number, amount: number): number {
-  const waiting = books.waiting.get(party) ?? [];
-  const open = waiting.map((value) => Math.max(0, value));
-  const taken = Math.min(amount, total(open));
-  if (taken > 0) {
-    const places = open.map((_, index) => index).filter((index) => (open[index] ?? 0) > 0);
-    const parts = shared(
-      taken,
-      places.map((index) => open[index] ?? 0),
-    );
-    for (const [place, index] of places.entries()) waiting[index] = (waiting[index] ?? 0) - (parts[place] ?? 0);
-  }
-  return amount - taken;
-}
-
-function give(world: World, books: Books, party: number, amount: number): void {
-  for (const available of [world.available, books.available])
-    available.set(party, (available.get(party) ?? 0) + amount);
-}
-
-const back = (part: number, share: number, refunded: number): number =>
-  share === 0 ? 0 : halfUp(rational(BigInt(part) * BigInt(refunded), share));
-
-export function refund(world: World, books: Books, amount: number, byRule?: ReadonlyMap<number, number>): void {
-  const opens = books.kept.map(left);
-  const parts = byRule
-    ? books.kept.map(({ rule }) => byRule.get(rule.seller) ?? 0)
-    : shared(amount, [...opens, left(books.own)]).slice(0, opens.length);
-  let own = amount;
-  for (const [index, kept] of books.kept.entries()) {
-    const part = Math.min(parts[index] ?? 0, opens[index] ?? 0);
-    if (part === 0) continue;
-    own -= part;
-    const after = kept.refunded + part;
-    const returned = (of: number) => back(of, kept.share, after) - back(of, kept.share, kept.refunded);
-    const [processing, fares] = [returned(kept.processingBack), returned(kept.faresBack)];
-    kept.refunded = after;
-    books.platformFee -= processing;
-    books.fares -= fares;
-    const seller = kept.rule.seller;
-    if (processing + fares > part) {
-      give(world, books, seller, processing + fares - part);
-      continue;
-    }
-    const rest = fromWaiting(books, seller, part - processing - fares);
-    const room = Math.max(0, (world.available.get(seller) ?? 0) + (world.floors[seller] ?? 0));
-    const taken = Math.min(rest, room);
-    give(world, books, seller, -taken);
-    books.own.refunded -= rest - taken;
-    own += rest - taken;
-  }
-  books.own.refunded += own;
-  give(world, books, OWN, -fromWaiting(books, OWN, own));
-  books.owed -= amount;
-}
-
-export function chargeback(world: World, books: Books, amount: number): void {
-  const liable = books.kept.map((kept) => (kept.rule.liable ? left(kept) : 0));
-  const losses = total(liable) > 0 ? [...shared(amount, liable), 0] : [...liable.map(() => 0), amount];
-  settle(world, books, losses, 1);
-  books.lost.push(losses);
-  books.bank -= amount;
-}
-
-export function won(world: World, books: Books): void {
-  const losses = books.lost.pop() ?? [];
-  settle(world, books, losses, -1);
-  books.bank += total(losses);
-}
-
-function settle(world: World, books: Books, losses: readonly number[], sign: 1 | -1): void {
-  for (const [index, kept] of books.kept.entries()) {
-    kept.disputed += sign * (losses[index] ?? 0);
-    give(world, books, kept.rule.seller, -sign * (losses[index] ?? 0));
-  }
-  const own = losses[books.kept.length] ?? 0;
-  books.own.disputed += sign * own;
-  give(world, books, OWN, -sign * own);
-}
-
-export function release(world: World, books: Books): void {
-  for (const [party, waiting] of books.waiting) {
-    give(world, books, party, total(waiting));
-    books.waiting.set(
-      party,
-      waiting.map(() => 0),
-    );
-  }
 }

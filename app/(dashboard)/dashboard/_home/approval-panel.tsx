@@ -4,7 +4,7 @@ import { DataList } from "@/components/dashboard/data-list";
 import { Card, CardHeader } from "@/components/ui/card";
 import { type Context, now } from "@/lib/context";
 import { DEFAULT_TIME_ZONE, wallIn } from "@/lib/i18n/time-zones";
-import { type ApprovalNow, approvalNow, type Decided } from "@/lib/insights/approval-now";
+import { type ApprovalNow, approvalNow, type DecidedCounts } from "@/lib/insights/approval-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds } from "@/lib/time";
 
@@ -26,7 +26,7 @@ interface ApprovalPanelProps {
   merchantId: string | undefined;
 }
 
-const countOf = ({ approved, declined }: Decided): number => approved + declined;
+const countOf = ({ approved, declined }: DecidedCounts): number => approved + declined;
 
 /** The rate of the last hour against the same hour of last week; few payments are grey, with their number. */
 export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProps) {
@@ -36,7 +36,7 @@ export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProp
     getFormatter(),
     approvalNow(ctx, role, merchantId),
   ]);
-  const rate = (decided: Decided) => {
+  const rate = (decided: DecidedCounts) => {
     const count = countOf(decided);
     if (count === 0) return <span className="text-ink-3">{t("noRate")}</span>;
     const percent = format.number(decided.approved / count, { style: "percent", maximumFractionDigits: 1 });

@@ -18,7 +18,13 @@ import { formatCents } from "@/components/ui/money-format";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
 import { DEFAULT_TIME_ZONE, wallIn } from "@/lib/i18n/time-zones";
-import { type Figures, figuresOf, type Share, type Span, type Totals } from "@/lib/insights/figures";
+import {
+  type PaymentFigures,
+  type PaymentTotals,
+  paymentFiguresOf,
+  type ShareOfPayments,
+  type Span,
+} from "@/lib/insights/figures";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds } from "@/lib/time";
 
@@ -39,7 +45,7 @@ interface FiguresPanelProps {
 export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPanelProps) {
   const t = await getTranslations("home");
   const [figures, words, reasons, format, locale] = await Promise.all([
-    figuresOf(ctx, role, span),
+    paymentFiguresOf(ctx, role, span),
     paymentWords(),
     declineWords(),
     getFormatter(),
@@ -58,7 +64,7 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
     return count < ENOUGH ? t("methodsFew", { rate, count }) : t("methodsApproval", { rate });
   };
   const most = Math.max(1, ...figures.declines.map(({ count }) => count));
-  const ranked = (shares: readonly Share[], by: "method" | "brand" | "provider"): Ranked[] => {
+  const ranked = (shares: readonly ShareOfPayments[], by: "method" | "brand" | "provider"): Ranked[] => {
     const mostVolume = Math.max(1, ...shares.map(({ volume }) => volume));
     return shares
       .filter(({ approved, declined }) => approved + declined > 0)
@@ -167,7 +173,7 @@ function bucketAddress(at: Date, { step, merchantId }: Span): URLSearchParams {
   return address;
 }
 
-const rateOf = ({ approved, declined }: Totals): number | undefined =>
+const rateOf = ({ approved, declined }: PaymentTotals): number | undefined =>
   approved + declined > 0 ? approved / (approved + declined) : undefined;
 
 interface Ways {
@@ -176,7 +182,7 @@ interface Ways {
   why: (figure: Figure) => string;
 }
 
-async function statsOf({ now, before }: Figures, { money, list, why }: Ways): Promise<StatProps[]> {
+async function statsOf({ now, before }: PaymentFigures, { money, list, why }: Ways): Promise<StatProps[]> {
   const t = await getTranslations("home");
   const format = await getFormatter();
   const percent = (share: number) => format.number(share, { style: "percent", maximumFractionDigits: 1 });

@@ -1,7 +1,7 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { LinkButton } from "@/components/ui/link-button";
-import type { Figures } from "@/lib/insights/figures";
+import type { PaymentFigures } from "@/lib/insights/figures";
 
 export type Figure = "volume" | "approval" | "declined" | "captured";
 export type PaymentsAddress = (extra: Record<string, string | string[]>) => string;
@@ -24,7 +24,7 @@ const isFigure = (text: string | undefined): text is Figure => text !== undefine
 
 interface WhyFigureProps {
   figure: string | undefined;
-  figures: Figures;
+  figures: PaymentFigures;
   closeHref: string;
   ways: { money: (cents: number) => string; list: PaymentsAddress; method: (method: string) => string };
 }
@@ -39,7 +39,7 @@ export async function WhyFigure({ figure, figures, closeHref, ways: { money, lis
   if (!isFigure(figure)) return null;
   const [t, format] = await Promise.all([getTranslations("home"), getFormatter()]);
   const { now, methods } = figures;
-  const byMethod = (of: (each: Figures["methods"][number]) => number, say: (value: number) => string): Line[] =>
+  const byMethod = (of: (each: PaymentFigures["methods"][number]) => number, say: (value: number) => string): Line[] =>
     methods.filter((each) => of(each) > 0).map((each) => ({ name: method(each.name), value: say(of(each)) }));
   const count = (value: number) => format.number(value);
   const answered = now.approved + now.declined;

@@ -16,7 +16,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
-import { headOf, linkAudit, type Verified, verifyChain } from "@/lib/audit-trail/chain";
+import { headOf, linkAudit, type VerifiedChain, verifyChain } from "@/lib/audit-trail/chain";
 import { AUDIT_KIND_NAMES, type AuditKind } from "@/lib/audit-trail/kinds";
 import { listAudit } from "@/lib/audit-trail/queries";
 import { peopleOf } from "@/lib/operators/names";
@@ -213,7 +213,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   );
 }
 
-async function ChainNote({ verified: { links, from, to, broken } }: { verified: Verified }) {
+async function ChainNote({ verified: { links, from, to, broken } }: { verified: VerifiedChain }) {
   const [t, format] = await Promise.all([getTranslations("audit"), getFormatter()]);
   const isWhole = broken.length === 0;
   const Icon = isWhole ? ShieldCheck : ShieldAlert;

@@ -16,7 +16,12 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
-import { CUSTOMERS_PER_PAGE, type CustomerFigures, figuresOf, listForOperator } from "@/lib/customers/operator-queries";
+import {
+  CUSTOMERS_PER_PAGE,
+  type CustomerFigures,
+  customerFiguresOf,
+  listCustomersForOperator,
+} from "@/lib/customers/operator-queries";
 import { customersLike } from "@/lib/search/buyers";
 
 const PAGE = "/dashboard/customers";
@@ -33,12 +38,12 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "payments.see");
   const [t, format, locale] = await Promise.all([getTranslations("customers"), getFormatter(), getLocale()]);
   const search = oneOf(given, "q");
-  const { items, previous, next } = await listForOperator(ctx, role, {
+  const { items, previous, next } = await listCustomersForOperator(ctx, role, {
     ids: search ? await customersLike(ctx, search, CUSTOMERS_PER_PAGE) : undefined,
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   });
-  const figures = await figuresOf(
+  const figures = await customerFiguresOf(
     ctx,
     items.map(({ id }) => id),
   );

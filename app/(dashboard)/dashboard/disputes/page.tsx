@@ -2,6 +2,7 @@ import { Gavel } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { disputeWords } from "@/app/(dashboard)/dashboard/disputes/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -48,7 +49,14 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
   const hasAny = sums.some(({ count }) => count > 0);
   return (
     <>
-      <PageHead title={t("title")} description={hasAny ? rateText : undefined} aside={t("zone")} />
+      <PageHead
+        title={t("title")}
+        description={hasAny ? rateText : undefined}
+        aside={t("zone")}
+        action={
+          hasAny ? <ExportButton role={role} type="disputes" filters={{ status: stage }} isNarrower={false} /> : null
+        }
+      />
       <Card className="overflow-hidden">
         {hasAny ? (
           <StatusTabs

@@ -15,6 +15,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { addDays } from "@/lib/brazil/bank-calendar";
 import { dayIn } from "@/lib/finance/days";
 import { DAYS_PER_PAGE, type ReconciledDay, reconciliation } from "@/lib/finance/reconciliation";
+import { providersToBring } from "@/lib/finance/statements";
 import { may } from "@/lib/operators/permissions";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,7 +28,11 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
   const { ctx, role } = await requireRight(withParameters(FINANCE, given, {}), "finance.see");
   const t = await getTranslations("finance");
   const until = dayIn(oneOf(given, "until"));
-  const [{ money, day }, view] = await Promise.all([financeWords(), reconciliation(ctx, role, { until })]);
+  const [{ money, day }, view, providers] = await Promise.all([
+    financeWords(),
+    reconciliation(ctx, role, { until }),
+    may(role, "finance.settle") ? providersToBring(ctx, role) : [],
+  ]);
   return (
     <>
       <PageHead
@@ -35,7 +40,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
         aside={t("zone")}
         description={t("reconciliationText")}
         action={
-          may(role, "finance.settle") ? (
+          providers.length > 0 ? (
             <LinkButton href={`${STATEMENTS}?do=upload`} className="max-sm:h-11">
               {t("statementUpload")}
             </LinkButton>

@@ -1,7 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { formatCents } from "@/components/ui/money-format";
-import type { Verdict } from "@/db/schema/settlement";
+import type { LineVerdict } from "@/db/schema/settlement";
 import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { BreakRow } from "@/lib/finance/breaks";
 import type { ShownAccount } from "@/lib/finance/ledger";
@@ -54,7 +54,7 @@ export const VERDICT_TEXTS = {
   doubled: "verdictDoubled",
   changed: "verdictChanged",
   not_over: "verdictNotOver",
-} as const satisfies Record<Verdict, string>;
+} as const satisfies Record<LineVerdict, string>;
 
 export const VERDICT_WHYS = {
   new: "verdictNewWhy",
@@ -65,7 +65,7 @@ export const VERDICT_WHYS = {
   doubled: "verdictDoubledWhy",
   changed: "verdictChangedWhy",
   not_over: "verdictNotOverWhy",
-} as const satisfies Record<Verdict, string>;
+} as const satisfies Record<LineVerdict, string>;
 
 export const STATE_TEXTS = {
   matched: "stateMatched",
@@ -93,7 +93,7 @@ export async function financeWords() {
         : type,
     kind: panel.account,
     account: ({ kind, seller, arrangement }: Pick<ShownAccount, "kind" | "seller" | "arrangement">): string =>
-      [panel.account(kind), seller ?? arrangement].filter(Boolean).join(" · "),
+      [panel.account(kind), seller ?? (arrangement && panel.arrangement(arrangement))].filter(Boolean).join(" · "),
     /** Debit or credit, as a word beside a figure that is never negative. */
     side: (balance: number): string => (balance === 0 ? "" : balance > 0 ? t("debit") : t("credit")),
     break: ({ kind }: BreakRow): string => t(BREAK_TEXTS[kind]),

@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { describedBy } from "@/app/(dashboard)/dashboard/flows/[id]/described";
 import { TEMPLATE_NAMES, TEMPLATES } from "@/app/(dashboard)/dashboard/flows/templates";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
@@ -10,6 +11,7 @@ import { FLOW_METHODS } from "@/db/schema/flows";
 import { type Context, inSnapshot } from "@/lib/context";
 import { invalid } from "@/lib/errors";
 import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
+import { removeTest, saveTest } from "@/lib/flows/saved-tests";
 import { createFlow, restoreFlow, updateFlow } from "@/lib/flows/service";
 import { adopting, sharesIn } from "@/lib/flows/trials/sides";
 import { pauseProvider } from "@/lib/merchants/providers";
@@ -61,6 +63,50 @@ export async function createFlowAction(_before: TaskState, form: FormData): Prom
       note: undefined,
     });
     return redirect(`${LIST}/${made.id}/edit`);
+  });
+}
+
+/** A draft of another flow, with the same rules. */
+export async function duplicateFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const { name, paymentMethod, merchantIds, ...row } = await inSnapshot(ctx, (inside) => getFlow(inside, id));
+    const copy = (await getTranslations("flows"))("copyOf", { name }).slice(0, LONGEST_NAME);
+    const made = await createFlow(await reaching(ctx, "flow", id), {
+      name: copy,
+      paymentMethod,
+      merchantId: undefined,
+      merchants: merchantIds.map((merchantId) => ({ merchantId })),
+      flow: { root: rootOf(row) },
+      parentId: undefined,
+      status: "draft",
+      note: undefined,
+    });
+    return redirect(`${LIST}/${made.id}/edit`);
+  });
+}
+
+/** From the page that showed what the version makes of the described payment, with the sides that it was shown. */
+export async function saveTestAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }): Promise<TaskState> => {
+    const [id, name] = [textOf(form, "id"), textOf(form, "test")];
+    const t = await getTranslations("flows");
+    if (name === "" || name.length > LONGEST_NAME)
+      return { problems: { test: t("nameProblem") }, given: { test: name } };
+    const said = [...form].flatMap(([key, value]) => (typeof value === "string" ? [[key, value] as const] : []));
+    const described = describedBy(Object.fromEntries(said), id);
+    const { asked, unit } = described ?? {};
+    if (!asked || !unit) return { problem: t("describeProblem") };
+    await saveTest(await reaching(ctx, "flow", id), id, { name, facts: asked.facts ?? {}, unit });
+    return redirect(`${LIST}/${id}?done=testSaved#tests`);
+  });
+}
+
+export async function removeTestAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    await removeTest(await reaching(ctx, "flow", id), id, textOf(form, "test"));
+    return redirect(`${LIST}/${id}?done=testRemoved#tests`);
   });
 }
 

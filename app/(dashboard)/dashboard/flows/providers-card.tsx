@@ -100,7 +100,7 @@ async function StatusBadge({ provider }: { provider: Provider }) {
   return (
     <Badge tone={tone} icon={icon}>
       {pausedAt
-        ? t("pausedSince", { when: format.dateTime(pausedAt, { dateStyle: "short", timeStyle: "short" }) })
+        ? t("pausedSince", { when: format.dateTime(pausedAt, { dateStyle: "medium", timeStyle: "short" }) })
         : t(key)}
     </Badge>
   );

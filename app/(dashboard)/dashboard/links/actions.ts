@@ -3,20 +3,22 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
+import { splitIn } from "@/app/(dashboard)/dashboard/split-form";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { answerLinkRequest } from "@/lib/buyer-mails/new-link";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
-import { cancelSession } from "@/lib/session-payments/cancel";
+import { cancelSession, closeCanceled } from "@/lib/session-payments/cancel";
 import { findSession, getSession } from "@/lib/sessions/queries";
 import { newSession, sessionChange } from "@/lib/sessions/schema";
 import { createSession, updateSession } from "@/lib/sessions/service";
+import { shareSession } from "@/lib/sessions/share";
 import { type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 import { liftPauses, pauseCards } from "@/lib/velocity/alarms";
 
@@ -45,16 +47,17 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       ...Object.fromEntries(TYPED.map((name) => [name, textOf(form, name)])),
       methods: form.getAll("methods").join(","),
     };
-    const amount = readAmount(textOf(form, "amount"));
+    const amount = typedAmount(textOf(form, "amount"));
     const subscription = subscriptionOf(form);
-    // A subscription is paid by card alone, as the form says.
-    const methods = subscription ? ["credit"] : form.getAll("methods").map(String);
+    // A subscription is paid by card or by Pix Automático, as the form says.
+    const chosen = form.getAll("methods").map(String);
+    const methods = subscription ? chosen.filter((method) => subscribesBy(method, subscription)) : chosen;
     if (!amount) return { problem: t("unfit"), problems: { amount: t("amountProblem") }, given };
     if (methods.length === 0) return { problem: t("unfit"), problems: { methods: t("methodsProblem") }, given };
     const payments = textOf(form, "payments");
     const name = textOf(form, "name");
     const dueDate = textOf(form, "dueDate");
-    const splitRules = may(role, "sellers.see") ? splitOf(form) : [];
+    const splitRules = (may(role, "sellers.see") && splitIn(form)) || [];
     const original = await originalOf(ctx, textOf(form, "like"));
     const isSame = original?.amount === amount && original.name === name && !subscription;
     const parsed = newSession.safeParse({
@@ -72,7 +75,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       maxPayments: payments === "once" ? undefined : payments === "many" ? UNLIMITED : Number.parseInt(payments, 10),
       paymentMethods: methods.map((paymentType) =>
         paymentType === "credit"
-          ? { paymentType, installments: Number.parseInt(textOf(form, "installments"), 10) }
+          ? { paymentType, installments: subscription ? 1 : Number.parseInt(textOf(form, "installments"), 10) }
           : paymentType === "pix"
             ? { paymentType, expiresIn: PIX_SECONDS }
             : { paymentType, expiresDate: dueDate },
@@ -109,6 +112,10 @@ function subscriptionOf(form: FormData) {
   };
 }
 
+/** A trial, and every other year, are beyond what banks are asked for. */
+const subscribesBy = (method: string, { interval, trial }: NonNullable<ReturnType<typeof subscriptionOf>>): boolean =>
+  method === "credit" || (method === "pix" && !trial && interval !== "biennial" && interval !== "triennial");
+
 type Issues = readonly { path: readonly PropertyKey[] }[];
 
 function subscriptionProblems(
@@ -125,23 +132,20 @@ function subscriptionProblems(
 const OF_SPLIT = new Set(["seller_not_found", "split_total_exceeded", "split_rules_mixed"]);
 
 /** What the form can be told of; anything else is as it was. */
+function isOfSplit(thrown: unknown): boolean {
+  if (thrown instanceof DomainError) return OF_SPLIT.has(thrown.businessCode);
+  return thrown instanceof RequestError && (thrown.details ?? []).some((detail) => detail.startsWith("splitRules:"));
+}
+
 function refusedSplit(thrown: unknown): { id: undefined } {
-  if (thrown instanceof DomainError && OF_SPLIT.has(thrown.businessCode)) return { id: undefined };
+  if (isOfSplit(thrown)) return { id: undefined };
   throw thrown;
 }
 
-/** Rows of the split with a seller in them. */
-const splitOf = (form: FormData): { sellerId: string; percentage: number }[] => {
-  const percentages = form.getAll("split.percentage");
-  return form.getAll("split.seller").flatMap((seller, row) => {
-    const percentage = Number(
-      String(percentages[row] ?? "")
-        .trim()
-        .replace(",", "."),
-    );
-    return seller === "" ? [] : [{ sellerId: String(seller), percentage }];
-  });
-};
+const sharedPart = ({ sellerId, percentage = 0 }: { sellerId: string; percentage?: number | undefined }) => ({
+  sellerId,
+  percentage,
+});
 
 const originalOf = (ctx: Context, id: string): Promise<SessionRow | undefined> =>
   isUuid(id) ? inTransaction(ctx, (inside) => findSession(inside, id)) : Promise.resolve(undefined);
@@ -157,10 +161,11 @@ const termsOf = ({ customerId, captchaEnabled, capture, statementDescriptor, spl
 
 /** Whether it is open, until when, and how often it may be paid: all of it or nothing (spec/contract.md 9.4). */
 export async function editLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("links.edit", async ({ ctx: own }): Promise<TaskState> => {
+  return runTask("links.edit", async ({ ctx: own, role }): Promise<TaskState> => {
     const t = await getTranslations("links");
     const id = textOf(form, "id");
     const ctx = await reaching(own, "link", id);
+    const shares = may(role, "sellers.see") ? newSession.shape.splitRules.safeParse(splitIn(form)) : undefined;
     const [dueDate, most] = [textOf(form, "dueDate"), textOf(form, "maxPayments")];
     const isCounted = form.has("maxPayments");
     const given = { dueDate, maxPayments: most, isActive: textOf(form, "isActive") };
@@ -179,9 +184,14 @@ export async function editLinkAction(_before: TaskState, form: FormData): Promis
       };
       return { problem: t("unfit"), problems, given };
     }
+    if (shares?.success === false) return { problem: t("splitProblem"), given };
     try {
-      await inTransaction(ctx, (inside) => updateSession(inside, id, parsed.data));
+      await inTransaction(ctx, async (inside) => {
+        await updateSession(inside, id, parsed.data);
+        if (shares?.data) await shareSession(inside, id, shares.data.map(sharedPart));
+      });
     } catch (thrown) {
+      if (isOfSplit(thrown)) return { problem: t("splitProblem"), given };
       const code = thrown instanceof DomainError ? thrown.businessCode : "";
       if (Object.hasOwn(EDIT_PROBLEMS, code)) {
         // Guarantee: looked up only where the key exists.
@@ -257,7 +267,8 @@ export async function cancelLinkAction(_before: TaskState, form: FormData): Prom
   return runTask("links.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
     const reached = await reaching(ctx, "link", id);
-    await cancelSession(reached, id, (work) => inTransaction(reached, work));
+    await inTransaction(reached, (inside) => cancelSession(inside, id));
+    await closeCanceled(reached, id);
     return redirect(`${PAGE}/${id}?done=canceled`);
   });
 }

@@ -93,7 +93,7 @@ export const INTERVAL_TEXTS = {
   triennial: "intervalTriennial",
 } as const satisfies Record<Interval, string>;
 
-const EVERY_TEXTS = {
+export const EVERY_TEXTS = {
   weekly: "everyWeekly",
   monthly: "everyMonthly",
   quarterly: "everyQuarterly",
@@ -163,12 +163,27 @@ export async function linkFields(
         ...INTERVALS.map((interval) => ({ value: interval, label: t(INTERVAL_TEXTS[interval]) })),
       ],
     },
-    { name: "cycles", label: t("cycles"), hint: t("cyclesHint"), kind: "number", initial: start.cycles },
-    { name: "trialDays", label: t("trialDays"), hint: t("trialDaysHint"), kind: "number", initial: start.trialDays },
+    {
+      name: "cycles",
+      label: t("cycles"),
+      hint: t("cyclesHint"),
+      kind: "number",
+      initial: start.cycles,
+      when: "repeated",
+    },
+    {
+      name: "trialDays",
+      label: t("trialDays"),
+      hint: t("trialDaysHint"),
+      kind: "number",
+      initial: start.trialDays,
+      when: "repeated",
+    },
     {
       name: "methods",
       label: t("methods"),
       kind: "choices",
+      when: "once",
       initial: start.methods,
       options: [
         { value: "credit", label: t("methodCard") },
@@ -180,6 +195,7 @@ export async function linkFields(
       name: "installments",
       label: t("installments"),
       kind: "choice",
+      when: "once",
       initial: start.installments,
       options: Array.from({ length: MOST_INSTALLMENTS }, (_, index) => ({
         value: String(index + 1),

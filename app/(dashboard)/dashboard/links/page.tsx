@@ -5,6 +5,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { AttackFlag } from "@/app/(dashboard)/dashboard/links/attack";
 import { EXAMPLES, type Example } from "@/app/(dashboard)/dashboard/links/fields";
 import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -69,7 +70,16 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
   ) : null;
   return (
     <>
-      <PageHead title={t("title")} description={t("description")} action={create} />
+      <PageHead
+        title={t("title")}
+        description={t("description")}
+        action={
+          <>
+            <ExportButton role={role} type="sessions" filters={{ status }} isNarrower={false} />
+            {create}
+          </>
+        }
+      />
       <Card className="overflow-hidden">
         <StatusTabs
           label={t("tabs")}

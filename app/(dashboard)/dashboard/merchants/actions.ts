@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
+import { merchantWords, PAYOUT_FIELDS } from "@/app/(dashboard)/dashboard/merchants/payout-fields";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
@@ -63,6 +64,36 @@ export async function changeSubscriptionMailsAction(_before: TaskState, form: Fo
     const buyerMayCancel = textOf(form, "buyerMayCancel") === "yes";
     await updateMerchant(ctx, id, merchantChanges.parse({ subscriptionMails, buyerMayCancel }));
     return redirect(`${LIST}/${id}?done=saved`);
+  });
+}
+
+/** How the merchant's sellers are paid, and the account that a bank pays them from; what is left empty stays. */
+export async function changePayoutsAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    const payoutRail = textOf(form, "payoutRail");
+    const names = Object.keys(PAYOUT_FIELDS);
+    const typed = Object.fromEntries(
+      names.flatMap((name): [string, string][] => {
+        const value = textOf(form, name).trim();
+        return value === "" ? [] : [[name, value]];
+      }),
+    );
+    const { merchant } = await getMerchant(ctx, id);
+    const isFile = payoutRail === "file";
+    const isSent = isFile && (Object.keys(typed).length > 0 || merchant.payoutAccount === null);
+    const parsed = merchantChanges.safeParse({ payoutRail, ...(isSent ? { payoutAccount: typed } : {}) });
+    if (!parsed.success) {
+      const t = await merchantWords();
+      const wrong = new Set(parsed.error.issues.map(({ path }) => path[1]));
+      const problems = Object.entries(PAYOUT_FIELDS).filter(([name]) => wrong.has(name));
+      return {
+        problems: Object.fromEntries(problems.map(([name, { problem }]) => [name, t(problem)])),
+        given: { payoutRail, ...typed },
+      };
+    }
+    await updateMerchant(ctx, id, parsed.data);
+    return redirect(`/dashboard/merchants/${id}?done=saved`);
   });
 }
 

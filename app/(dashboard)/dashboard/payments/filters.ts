@@ -2,7 +2,7 @@ import { type GivenParameters, oneOf, severalOf } from "@/app/(dashboard)/list-u
 import { CHARGE_STATUSES, type ChargeStatus } from "@/db/schema/charges";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { isUuid } from "@/lib/ids";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { type ListFilters, PAGE_SIZES, SORTS } from "@/lib/search/payments";
@@ -41,8 +41,8 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
     brand: BRAND_CHOICES.find((name) => name === oneOf(given, "brand")),
     hasSplit: oneOf(given, "split") === "yes" || undefined,
     buyer: oneOf(given, "buyer")?.slice(0, LONGEST_SEARCH),
-    minAmount: readAmount(oneOf(given, "min") ?? ""),
-    maxAmount: readAmount(oneOf(given, "max") ?? ""),
+    minAmount: typedAmount(oneOf(given, "min") ?? ""),
+    maxAmount: typedAmount(oneOf(given, "max") ?? ""),
     metadata: label?.[1] && label[2] ? { key: label[1].trim(), value: label[2].trim() } : undefined,
     from:
       momentOf(oneOf(given, "from")) ??

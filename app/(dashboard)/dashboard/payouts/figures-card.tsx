@@ -4,12 +4,12 @@ import { BATCHES, PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payou
 import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import type { FigureName } from "@/lib/explanations/names";
-import type { ComingDay, Figures } from "@/lib/finance/overview";
+import type { ComingDay, MoneyFigures } from "@/lib/finance/overview";
 
 interface FiguresCardProps {
   title: string;
   text: string;
-  figures: Figures;
+  figures: MoneyFigures;
   next: ComingDay | undefined;
   whose: "own" | "sellers";
   seller?: { id: string; name: string } | undefined;

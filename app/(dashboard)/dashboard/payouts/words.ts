@@ -10,16 +10,19 @@ import {
 } from "lucide-react";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
+import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { BatchStatus, LineType, TransferReason, TransferState } from "@/db/schema/payouts";
 import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { ReturnProblem } from "@/lib/payouts/cnab240/return-file";
+import type { ReturnVerdict } from "@/lib/payouts/judged-return";
 import type { BatchRow } from "@/lib/payouts/queries";
 
 export const PAYOUTS = "/dashboard/payouts";
 export const BATCHES = `${PAYOUTS}/batches`;
 export const PAYOUT_FILES = `${PAYOUTS}/files`;
+export const PAYOUT_RETURNS = `${PAYOUT_FILES}/returns`;
 
 type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
 
@@ -80,24 +83,40 @@ export const RETURN_TEXTS = {
   wrong_sum: "returnWrongSum",
   foreign: "returnForeign",
   doubled: "returnDoubled",
-  contradicts: "returnContradicts",
   lot_refused: "returnLotRefused",
 } as const satisfies Record<ReturnProblem, string>;
+
+export const RETURN_VERDICT_TEXTS = {
+  contradicts: "returnVerdictContradicts",
+  paid: "returnVerdictPaid",
+  failed: "returnVerdictFailed",
+  returned: "returnVerdictReturned",
+  unknown: "returnVerdictUnknown",
+  known: "returnVerdictKnown",
+  elsewhere: "returnVerdictElsewhere",
+} as const satisfies Record<ReturnVerdict, string>;
 
 const METHOD_TEXTS = { credit: "methodCredit", pix: "methodPix", nupay: "methodNupay" } as const;
 
 export async function payoutWords() {
-  const [t, format, locale] = await Promise.all([getTranslations("payouts"), getFormatter(), getLocale()]);
+  const [t, format, locale, panel] = await Promise.all([
+    getTranslations("payouts"),
+    getFormatter(),
+    getLocale(),
+    panelWords(),
+  ]);
   return {
     t,
     format,
     money: (cents: number): string => formatCents(cents, "BRL", locale),
     day: (day: string): string => format.dateTime(noonOf(day), { dateStyle: "medium" }),
     moment: (at: Date): string => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }),
-    /** What one batch is about: "Credit card · VCC". */
+    /** What one batch is about: "Visa credit", or its method where it has no arrangement. */
     group: ({ paymentMethod, paymentArrangement }: BatchRow): string =>
-      [paymentMethod === null ? t("methodOther") : t(METHOD_TEXTS[paymentMethod]), paymentArrangement]
-        .filter(Boolean)
-        .join(" · "),
+      paymentArrangement
+        ? panel.arrangement(paymentArrangement)
+        : paymentMethod === null
+          ? t("methodOther")
+          : t(METHOD_TEXTS[paymentMethod]),
   };
 }

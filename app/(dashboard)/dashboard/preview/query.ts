@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { INTERVALS } from "@/db/schema/subscriptions";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { SAMPLE_STATES, type SampleState } from "@/lib/checkout/samples";
 import { LOCALES } from "@/lib/i18n/locales";
 import { isOwnName } from "@/lib/storage/names";
@@ -47,9 +47,9 @@ export const previewQuery = z.object({
   logoHeight: side.default(1),
   severalCards: z.enum(["yes", "no"]).catch("yes").default("yes"),
   captcha: z.enum(["yes", "no"]).catch("no").default("no"),
-  leastPart: z.string().transform(readAmount).catch(undefined).optional(),
+  leastPart: z.string().transform(typedAmount).catch(undefined).optional(),
   name: words(""),
-  amount: z.string().transform(readAmount).catch(undefined).optional(),
+  amount: z.string().transform(typedAmount).catch(undefined).optional(),
   methods: z
     .string()
     .transform((list) => METHODS.filter((method) => list.split(",").includes(method)))

@@ -15,7 +15,7 @@ import { findMerchant } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 import { lookOfShop, type ShopLook } from "@/lib/settings/brand";
 import { logoUrl } from "@/lib/settings/logo-address";
-import { looksOf, rulesOf, worn } from "@/lib/settings/look";
+import { checkoutRulesOf, looksOf, worn } from "@/lib/settings/look";
 
 const SAMPLE_AMOUNT = 24_990;
 const PIX_SECONDS = 3_600;
@@ -90,7 +90,7 @@ async function staged({ ctx }: OnAccount, query: PreviewQuery, nonce: string) {
   const isGiven = query.look === "given";
   const rules = isGiven
     ? { severalCards: query.severalCards === "yes", captcha: query.captcha === "yes", leastPart: query.leastPart ?? 0 }
-    : rulesOf(worn(await looksOf(ctx, merchantId)));
+    : checkoutRulesOf(worn(await looksOf(ctx, merchantId)));
   const shop = isGiven ? { ...saved, ...givenLook(query) } : saved;
   const at = now(ctx);
   const amount = query.amount ?? SAMPLE_AMOUNT;

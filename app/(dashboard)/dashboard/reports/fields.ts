@@ -1,30 +1,17 @@
 import { textOf } from "@/app/(dashboard)/task";
-import { CHARGE_STATUSES } from "@/db/schema/charges";
-import { BATCH_STATUSES } from "@/db/schema/payouts";
-import { RECEIVABLE_STATUSES } from "@/db/schema/receivables";
 import { REPORT_CRONS, REPORT_TYPES, type ReportCron, type ReportType } from "@/db/schema/reports";
-import { SELLER_STATUSES } from "@/db/schema/sellers";
-import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
-import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
 import { type NewReport, newReport } from "@/lib/reports/schema";
-
-/** The states that rows of a type can be narrowed to. */
-export const STATES: Readonly<Partial<Record<ReportType, readonly string[]>>> = {
-  transactions: CHARGE_STATUSES,
-  transactionsHistory: CHARGE_STATUSES,
-  receivables: RECEIVABLE_STATUSES,
-  payout_batches: BATCH_STATUSES,
-  subscriptions: SUBSCRIPTION_STATUSES,
-  sellers: SELLER_STATUSES,
-  deliveries: DELIVERY_STATUSES,
-};
 
 export const OF_A_MERCHANT: ReadonlySet<ReportType> = new Set<ReportType>([
   "transactions",
   "transactionsHistory",
+  "purchases",
+  "sessions",
+  "disputes",
   "receivables",
   "payout_orders",
   "payout_batches",
+  "prepayments",
   "ledger",
   "subscriptions",
   "sellers",
@@ -51,7 +38,11 @@ export function reportIn(form: FormData): { report: NewReport } | { problems: Re
         transactionRequestPaymentMethod: several(form, "method"),
         transactionMerchantId: optional("merchant"),
       }
-    : { createdAt: span, status: several(form, "status"), merchantId: optional("merchant") };
+    : {
+        createdAt: span,
+        [type === "disputes" ? "stage" : "status"]: several(form, "status"),
+        merchantId: optional("merchant"),
+      };
   const parsed = newReport.safeParse({
     type,
     sendTo: textOf(form, "sendTo"),

@@ -42,9 +42,13 @@ const LOOKS: Record<ReportStatus, { tone: "neutral" | "info" | "success" | "dang
 const TYPE_TEXTS = {
   transactions: "typeTransactions",
   transactionsHistory: "typeHistory",
+  purchases: "typePurchases",
+  sessions: "typeSessions",
+  disputes: "typeDisputes",
   receivables: "typeReceivables",
   payout_orders: "typePayoutOrders",
   payout_batches: "typePayoutBatches",
+  prepayments: "typePrepayments",
   ledger: "typeLedger",
   subscriptions: "typeSubscriptions",
   sellers: "typeSellers",

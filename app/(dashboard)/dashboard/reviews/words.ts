@@ -1,14 +1,14 @@
 import { getTranslations } from "next-intl/server";
 import type { OperationType, PurchaseStatus, ReviewReason, SlotStatus } from "@/db/schema/purchases";
-import type { Waiting } from "@/lib/insights/waiting";
-import type { Truth } from "@/lib/purchases/review/choices";
+import type { WaitingForPeople } from "@/lib/insights/waiting";
+import type { ProviderTruth } from "@/lib/purchases/review/choices";
 
 const KIND_TEXTS = {
   charge: "kindCharge",
   purchase: "kindPurchase",
   unanswered: "kindUnanswered",
   proposed: "kindProposed",
-} as const satisfies Record<Waiting["kind"], string>;
+} as const satisfies Record<WaitingForPeople["kind"], string>;
 
 const REASON_TEXTS = {
   reconciliation_failed: "reasonReconciliation",
@@ -21,7 +21,7 @@ const TRUTH_TEXTS = {
   captured: "truthCaptured",
   absent: "truthAbsent",
   refunded: "truthRefunded",
-} as const satisfies Record<Truth, string>;
+} as const satisfies Record<ProviderTruth, string>;
 
 const SLOT_TEXTS = {
   pending: "slotPending",
@@ -67,10 +67,10 @@ export async function reviewWords() {
   return {
     answer: (text: string): string =>
       isReason(text) ? t(REASON_TEXTS[text]) : isAnswer(text) ? payments(ANSWER_TEXTS[text]) : text,
-    kind: (kind: Waiting["kind"]) => t(KIND_TEXTS[kind]),
+    kind: (kind: WaitingForPeople["kind"]) => t(KIND_TEXTS[kind]),
     // Guarantee: a check of the tables allows these reasons alone.
     reason: (reason: string) => t(REASON_TEXTS[reason as ReviewReason]),
-    truth: (truth: Truth) => t(TRUTH_TEXTS[truth]),
+    truth: (truth: ProviderTruth) => t(TRUTH_TEXTS[truth]),
     slot: (status: SlotStatus) => t(SLOT_TEXTS[status]),
     purchase: (status: PurchaseStatus) => t(PURCHASE_TEXTS[status]),
     operation: (type: OperationType) => t(OPERATION_TEXTS[type]),

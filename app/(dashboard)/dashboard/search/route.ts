@@ -1,9 +1,9 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { payerOf, paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { formatCents } from "@/components/ui/money-format";
-import { type Found, searchEverything } from "@/lib/search/everything";
+import { type FoundThings, searchEverything } from "@/lib/search/everything";
 import type { ListedItem } from "@/lib/search/payments";
 
 /** What the search box shows while something is typed into it; for the person signed in, on the account they look at. */
@@ -17,7 +17,7 @@ export async function GET(request: Request): Promise<Response> {
   return Response.json(await answerOf(found, typed), { headers: { "cache-control": "no-store" } });
 }
 
-async function answerOf(found: Found, typed: string): Promise<SearchAnswer> {
+async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer> {
   const t = await getTranslations("search");
   const [words, format, locale] = await Promise.all([paymentWords(), getFormatter(), getLocale()]);
   const paidWith = (payment: ListedItem): string => {
@@ -37,7 +37,7 @@ async function answerOf(found: Found, typed: string): Promise<SearchAnswer> {
         href: `/dashboard/payments/${payment.id}`,
         title: formatCents(payment.originalAmount, payment.currency, locale),
         status: payment.needsReview ? t("inReview") : words.item(payment),
-        detail: [paidWith(payment), payment.buyer?.email ?? payment.orderId].filter(Boolean).join(" · "),
+        detail: [paidWith(payment), payerOf(payment) || payment.orderId].filter(Boolean).join(" · "),
         at: date(payment.createdAt),
       })),
     },

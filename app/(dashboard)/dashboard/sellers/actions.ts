@@ -52,9 +52,8 @@ export async function createSellerAction(_before: TaskState, form: FormData): Pr
     const merchantId = textOf(form, "merchantId");
     return withBody(form, members, newSeller, { merchantId }, async (body) => {
       const reached = await reaching(ctx, "merchant", merchantId);
-      const answer = await createSeller(reached, body);
-      const { id } = JSON.parse(answer.body.toString()) as { id: string };
-      return redirect(`${LIST}/${id}?done=created`);
+      const { row } = await createSeller(reached, body);
+      return redirect(`${LIST}/${row.id}?done=created`);
     });
   });
 }

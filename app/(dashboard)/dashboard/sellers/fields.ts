@@ -100,6 +100,7 @@ async function addressFields(group: string, address: Start<SellerAddress>): Prom
     label: texts[name],
     initial: address?.[name] ?? "",
     isRequired: name !== "complement",
+    ...(name === "complement" ? { hint: t("optional") } : {}),
   }));
 }
 
@@ -117,8 +118,13 @@ export async function ownerFields(owner?: SellerOwner): Promise<TaskField[]> {
       initial: owner?.phoneNumber,
       isRequired: true,
     },
-    { name: "owner.professionalOccupation", label: t("occupation"), initial: owner?.professionalOccupation ?? "" },
-    { name: "owner.monthlyIncome", label: t("monthlyIncome"), initial: say(owner?.monthlyIncome) },
+    {
+      name: "owner.professionalOccupation",
+      label: t("occupation"),
+      hint: t("optional"),
+      initial: owner?.professionalOccupation ?? "",
+    },
+    { name: "owner.monthlyIncome", label: t("monthlyIncome"), hint: t("optional"), initial: say(owner?.monthlyIncome) },
     ...(await addressFields("owner", owner?.address)),
   ];
 }
@@ -127,7 +133,12 @@ export async function businessFields(business?: SellerBusiness | null): Promise<
   const [t, say] = [await getTranslations("sellers"), await typed()];
   return [
     { name: "business.name", label: t("businessName"), initial: business?.name, isRequired: true },
-    { name: "business.corporateReason", label: t("corporateReason"), initial: business?.corporateReason ?? "" },
+    {
+      name: "business.corporateReason",
+      label: t("corporateReason"),
+      hint: t("optional"),
+      initial: business?.corporateReason ?? "",
+    },
     { name: "business.document.number", label: t("cnpj"), initial: business?.document.number, isRequired: true },
     { name: "business.email", label: t("email"), kind: "email", initial: business?.email, isRequired: true },
     {
@@ -138,7 +149,12 @@ export async function businessFields(business?: SellerBusiness | null): Promise<
       isRequired: true,
     },
     { name: "business.website", label: t("website"), hint: t("websiteHint"), initial: business?.website ?? "" },
-    { name: "business.annualRevenue", label: t("annualRevenue"), initial: say(business?.annualRevenue) },
+    {
+      name: "business.annualRevenue",
+      label: t("annualRevenue"),
+      hint: t("optional"),
+      initial: say(business?.annualRevenue),
+    },
     ...(await addressFields("business", business?.address)),
   ];
 }
@@ -169,7 +185,12 @@ export async function accountFields(account?: SellerBankAccount): Promise<TaskFi
       initial: account?.branchNumber,
       isRequired: true,
     },
-    { name: "bankAccount.branchCheckDigit", label: t("branchDigit"), initial: account?.branchCheckDigit ?? "" },
+    {
+      name: "bankAccount.branchCheckDigit",
+      label: t("branchDigit"),
+      hint: t("optional"),
+      initial: account?.branchCheckDigit ?? "",
+    },
     {
       name: "bankAccount.accountNumber",
       label: t("accountNumber"),
@@ -177,7 +198,12 @@ export async function accountFields(account?: SellerBankAccount): Promise<TaskFi
       initial: account?.accountNumber,
       isRequired: true,
     },
-    { name: "bankAccount.accountCheckDigit", label: t("accountDigit"), initial: account?.accountCheckDigit ?? "" },
+    {
+      name: "bankAccount.accountCheckDigit",
+      label: t("accountDigit"),
+      hint: t("optional"),
+      initial: account?.accountCheckDigit ?? "",
+    },
     {
       name: "bankAccount.type",
       label: t("accountType"),

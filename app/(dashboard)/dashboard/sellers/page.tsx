@@ -23,7 +23,7 @@ import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { may } from "@/lib/operators/permissions";
 import { sellersLike } from "@/lib/search/sellers";
-import { listForOperator, SELLERS_PER_PAGE } from "@/lib/sellers/operator-queries";
+import { listSellersForOperator, SELLERS_PER_PAGE } from "@/lib/sellers/operator-queries";
 
 const PAGE = "/dashboard/sellers";
 const SEARCH_ID = "seller-search";
@@ -42,7 +42,7 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
   const isFiltered = [search, status, merchant, asked].some(Boolean);
   const [merchants, { items, previous, next }] = await Promise.all([
     may(role, "payments.see") ? merchantsToChoose(ctx, role) : [],
-    listForOperator(ctx, role, {
+    listSellersForOperator(ctx, role, {
       ids: search ? await sellersLike(ctx, search, SELLERS_PER_PAGE) : undefined,
       statuses,
       merchantId: merchant,
@@ -152,7 +152,7 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
                   <Badge {...SELLER_LOOKS[seller.status]}>{t(SELLER_STATUS_TEXTS[seller.status])}</Badge>
                   {seller.reviewDeadline ? (
                     <Badge tone="warning">
-                      {t("askedUntil", { day: format.dateTime(seller.reviewDeadline, { dateStyle: "short" }) })}
+                      {t("askedUntil", { day: format.dateTime(seller.reviewDeadline, { dateStyle: "medium" }) })}
                     </Badge>
                   ) : null}
                 </span>,

@@ -1,5 +1,5 @@
 import { textOf } from "@/app/(dashboard)/task";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 
 /** How the text of a field becomes the member of a body. */
 export type TypedKind = "text" | "cents" | "percent" | "whole" | "yes";
@@ -12,7 +12,7 @@ const UNREADABLE = Number.NaN;
 /** An amount or a percentage as people write it: zero is one too. */
 function numberOf(text: string, kind: "cents" | "percent"): number {
   if (/^(?:R\$)?\s*0+(?:[.,]0*)?$/i.test(text)) return 0;
-  const cents = readAmount(text);
+  const cents = typedAmount(text);
   if (cents === undefined) return UNREADABLE;
   return kind === "cents" ? cents : cents / 100;
 }

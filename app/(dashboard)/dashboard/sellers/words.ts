@@ -113,6 +113,7 @@ export async function askedNamer(): Promise<(path: string) => string> {
       return t(DOCUMENT_TEXTS[part as keyof typeof DOCUMENT_TEXTS]);
     const word = Object.hasOwn(PARTS, part) ? t(PARTS[part as keyof typeof PARTS]) : part;
     if (group === "owner") return t("askedOfOwner", { what: word });
+    if (group === "bankAccount") return t("account");
     return group === "business" ? t("askedOfBusiness", { what: word }) : path;
   };
 }

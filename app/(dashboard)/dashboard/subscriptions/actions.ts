@@ -11,7 +11,7 @@ import { invalid } from "@/lib/errors";
 import { reaching } from "@/lib/operators/reach";
 import { settingsChanges } from "@/lib/subscriptions/schema";
 import { cancelById, pauseById, resumeById, retryCycle, sendCardLink } from "@/lib/subscriptions/service";
-import { changeSettings } from "@/lib/subscriptions/settings";
+import { changeSubscriptionSettings } from "@/lib/subscriptions/settings";
 import { updateSubscription } from "@/lib/subscriptions/update";
 
 const LONGEST_WHY = 500;
@@ -101,7 +101,7 @@ export async function changeRetriesAction(_before: TaskState, form: FormData): P
         ? { problems: { statementDescriptor: t("settingsTextProblem") }, given }
         : { problems: { days: t("settingsDaysProblem") }, given };
     }
-    await inTransaction(ctx, (inside) => changeSettings(inside, read.data));
+    await inTransaction(ctx, (inside) => changeSubscriptionSettings(inside, read.data));
     return redirect(`${LIST}/settings?done=saved`);
   });
 }

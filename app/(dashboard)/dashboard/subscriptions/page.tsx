@@ -22,7 +22,8 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
-import { figuresOf, listForOperator } from "@/lib/subscriptions/operator-queries";
+import { may } from "@/lib/operators/permissions";
+import { listSubscriptionsForOperator, subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
 
 const SEARCH_ID = "subscription-search";
 
@@ -37,14 +38,14 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
   const { t, money, day, plan } = await subscriptionWords();
   const [search, status, customerId] = ["q", "status", "customer"].map((name) => oneOf(given, name));
   const [{ items, previous, next }, figures] = await Promise.all([
-    listForOperator(ctx, role, {
+    listSubscriptionsForOperator(ctx, role, {
       search,
       status,
       customerId,
       after: oneOf(given, "after"),
       before: oneOf(given, "before"),
     }),
-    figuresOf(ctx, role),
+    subscriptionFiguresOf(ctx, role),
   ]);
   const why = (figure: string) => withParameters(LIST, given, { why: figure });
   const isFiltered = [search, status, customerId].some(Boolean);
@@ -69,6 +70,11 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
               isNarrower={search !== undefined || customerId !== undefined}
             />
             <LinkButton href={`${LIST}/settings`}>{t("settings")}</LinkButton>
+            {may(role, "subscriptions.edit") ? (
+              <LinkButton href={`${LIST}/new`} tone="primary">
+                {t("newButton")}
+              </LinkButton>
+            ) : null}
           </>
         }
       />

@@ -10,7 +10,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import type { Context } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { listForOperator } from "@/lib/subscriptions/operator-queries";
+import { listSubscriptionsForOperator } from "@/lib/subscriptions/operator-queries";
 
 interface SubscriptionsOfProps {
   ctx: Context;
@@ -22,7 +22,7 @@ interface SubscriptionsOfProps {
 
 /** The subscriptions of a customer, or those that a link started; nothing where there are none. */
 export async function SubscriptionsOf({ ctx, role, of, title }: SubscriptionsOfProps) {
-  const { items } = await listForOperator(ctx, role, of);
+  const { items } = await listSubscriptionsForOperator(ctx, role, of);
   if (items.length === 0) return null;
   const { t, day, plan, money } = await subscriptionWords();
   return (

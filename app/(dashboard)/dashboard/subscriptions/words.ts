@@ -14,7 +14,7 @@ import type { ComponentProps } from "react";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { CycleStatus, Interval, MandateRetry, MandateStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
-import { beginOf, dayOf, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { beginOf, lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 
@@ -67,12 +67,13 @@ const PLAN_TEXTS = {
   triennial: "planTriennial",
 } as const satisfies Record<Interval, string>;
 
-/** Why no charge could be made; declines have words of their own. */
+/** Why no charge could be made, or is made; declines have words of their own. */
 export const IMPOSSIBLE_TEXTS = {
   card_not_found: "errorCard",
   customer_not_found: "errorCustomer",
   merchant_inactive: "errorMerchant",
   seller_not_found: "errorSeller",
+  taken_back: "errorTakenBack",
 } as const;
 
 export const MANDATE_LOOKS: Record<MandateStatus, Look> = {
@@ -100,6 +101,7 @@ export const REASON_TEXTS = {
   payer_refused: "reasonPayerRefused",
   mandate_refused: "reasonMandateRefused",
   mandate_expired: "reasonMandateExpired",
+  not_started: "reasonNotStarted",
 } as const;
 
 export const FACT_TEXTS = {
@@ -153,7 +155,7 @@ function nextOf({ t, money, day }: Words, { row, cycles, mandate }: Subscription
   const found = cycles.find(({ cycle }) => cycle.status === "pending" || cycle.status === "retrying");
   const open = found?.cycle;
   if (row.status === "canceled" || row.status === "expired") return t("nextOver");
-  if (mandate?.status === "created") return t("nextAuthorization", { date: day(dayOf(mandate.expiresAt)) });
+  if (mandate?.status === "created") return t("nextAuthorization", { date: day(utcDayOf(mandate.expiresAt)) });
   const settleOn = found?.tries.at(-1)?.settleOn;
   if (open?.status === "pending" && settleOn)
     return t("nextInstruction", { cycle: open.cycle, amount: money(open.amount ?? row.amount), date: day(settleOn) });
@@ -161,6 +163,8 @@ function nextOf({ t, money, day }: Words, { row, cycles, mandate }: Subscription
     return t("nextPending", { cycle: open.cycle, amount: money(open.amount ?? row.amount) });
   if (row.status === "unpaid") return t(mandate ? "nextUnpaidMandate" : "nextUnpaid");
   if (row.status === "paused") {
+    if (mandate && open?.status === "retrying" && open.refusedOn === null)
+      return t("nextPaused", { date: day(open.dueOn) });
     return row.nextDueOn ? t("nextPaused", { date: day(row.nextDueOn) }) : t("nextPausedLast");
   }
   if (open?.status === "retrying") {

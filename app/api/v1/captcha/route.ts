@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { challengeBody, challengeFor, challengeQuery } from "@/lib/velocity/captcha-challenge";
+import { captchaChallengeFor, challengeBody, challengeQuery } from "@/lib/velocity/captcha-challenge";
 
 export const GET = endpoint({
   method: "GET",
@@ -13,5 +13,5 @@ export const GET = endpoint({
   reply: challengeBody,
   status: 200,
   examples: { plain: { summary: "The question to solve" } },
-  handle: (ctx, { query }) => challengeFor(ctx, query),
+  handle: (ctx, { query }) => captchaChallengeFor(ctx, query),
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
 import { aKey, openClient, openMerchant } from "@/lib/testing/api";
 import type { CallOptions, List } from "@/lib/testing/api-client";
-import { cardData, openToken } from "@/lib/testing/payments";
+import { addProvider, cardData, openToken, payByCard } from "@/lib/testing/payments";
 
 async function check(card: Record<string, unknown>, options: CallOptions = {}, members: Record<string, unknown> = {}) {
   const client = await openClient();
@@ -47,6 +48,26 @@ describe("POST /v1/cards with merchantId: the zero-amount check", () => {
     const { id: merchantId } = await client.make("POST", "/v1/merchants", { body: { mcc: "5411" } });
     const { body } = await client.call("POST", "/v1/cards", { body: { tokenId: await openToken(client), merchantId } });
     expect(body.status).toBe("pending");
+  });
+
+  test("201: the first provider that can check it is asked, whoever else comes first", async () => {
+    const client = await openClient();
+    const shop = { client, merchant: await openMerchant(client, { provider: { priority: 2 } }) };
+    const first = await addProvider(shop, {
+      credentials: { type: "MERCADO_PAGO", accessToken: "TEST-1-a", environment: "test" },
+    });
+    const body = { tokenId: await openToken(client), merchantId: shop.merchant.id };
+    const checked = await client.call("POST", "/v1/cards", { body });
+    expect(checked.body).toMatchObject({
+      status: "active",
+      cvvChecked: true,
+      transactionRequests: [{ requestType: "zero_dollar", providerType: "SANDBOX" }],
+    });
+    // Nor is it asked to take a brand that it does not.
+    const paid = await payByCard(shop, { brand: "diners" });
+    expect(paid.body).toMatchObject({ status: "pre_authorized", responsibleProviderType: "SANDBOX" });
+    const [decided] = await systemSql()`select skipped from routing_decisions where charge_id = ${paid.body.id}`;
+    expect(decided?.skipped).toEqual([{ id: first, why: "brand" }]);
   });
 
   test("424: a provider that fails keeps no card, and a repeat is told the same", async () => {

@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { cardReply } from "@/lib/cards/answer";
 import { createCard } from "@/lib/cards/create";
 import { listCards } from "@/lib/cards/queries";
 import { cardBody, cardFilters, cardList, newCard } from "@/lib/cards/schema";
@@ -30,7 +31,7 @@ export const POST = endpoint({
       body: { tokenId: "{{tokenId}}", zeroDollar: { merchantId: "{{merchantId}}", cvvCheck: false } },
     },
   },
-  handle: (ctx, { body }) => createCard(ctx, body),
+  handle: async (ctx, { body }, answer) => answer.as(cardReply(await createCard(ctx, body))),
 });
 
 export const GET = endpoint({

@@ -88,8 +88,8 @@ export const POST = endpoint({
       },
     },
   },
-  handle: async (ctx, { body, headers }) =>
-    chargeReply("charge.create", await chargeByKey(ctx, body, headers.get("x-captcha-token"))),
+  handle: async (ctx, { body, headers }, answer) =>
+    answer.as(chargeReply("charge.create", await chargeByKey(ctx, body, headers.get("x-captcha-token")))),
 });
 
 export const GET = endpoint({

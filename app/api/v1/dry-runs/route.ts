@@ -30,6 +30,17 @@ export const POST = endpoint({
         },
       },
     },
+    link: {
+      summary: "A payment link is paid by card",
+      body: {
+        operation: "split",
+        id: "{{sessionId}}",
+        body: {
+          paymentMethod: { paymentType: "credit", installments: 3 },
+          paymentSource: { sourceType: "token", tokenId: "{{tokenId}}" },
+        },
+      },
+    },
     refund: {
       summary: "A part of a payment goes back",
       body: { operation: "void", id: "{{chargeId}}", body: { amount: 2500 } },

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { addProvider, type Shop, withMerchant } from "@/lib/testing/payments";
+import { openDispatcher, openReceiver, openWebhook } from "@/lib/webhooks/testing";
 
 interface FlowReply {
   id: string;
@@ -10,6 +11,8 @@ interface FlowReply {
   status: string;
   merchants: { merchantId: string }[];
   flow: { version: string; root: Record<string, unknown>[] };
+  createdAt: string;
+  updatedAt: string;
   activatedAt: string | null;
 }
 
@@ -250,6 +253,40 @@ test("lists are narrowed by merchant, method and status, and open to keys with t
   expect(await ids({ status: "active" })).toEqual([active.id]);
   expect(await ids({ merchantId: shop.merchant.id })).toEqual([]);
   expect((await mine.client.call("POST", "/v1/flows", { body: given, key: publicKey })).status).toBe(403);
+});
+
+test("webhooks are told that a flow decides, and that it no longer does, in these bytes", async () => {
+  const [receiver, dispatcher] = [await openReceiver(), await openDispatcher({ pollEveryMs: 600_000 })];
+  try {
+    const { client: mine, merchant } = await withMerchant(await openClient());
+    await openWebhook(mine, receiver.url, { event: "flow.*" });
+    const flow = { root: [{ rule: "provider", id: merchant.providerId }] };
+    const given = { name: "Cartões", paymentMethod: "credit", merchantId: merchant.id, flow };
+    await mine.make("POST", "/v1/flows", { body: given });
+    const active = await mine.make<FlowReply>("POST", "/v1/flows", { body: { ...given, status: "active" } });
+    const archiving = { version: "1.0.0", status: "archived" };
+    const archived = await mine.make<FlowReply>("PATCH", `/v1/flows/${active.id}`, { body: archiving });
+    await expect.poll(() => receiver.received.length, { timeout: 8_000, interval: 15 }).toBe(2);
+    const changes = [
+      { event: "activated", told: active },
+      { event: "archived", told: archived },
+    ];
+    const query = { objectId: active.id, order: "asc" };
+    const { items } = await mine.make<{ items: { id: string; createdAt: string }[] }>("GET", "/v1/events", { query });
+    for (const [nth, { event, told }] of changes.entries()) {
+      expect(receiver.received[nth]?.headers["webhook-id"]).toBe(items[nth]?.id);
+      expect(receiver.received[nth]?.body.toString("utf8")).toBe(
+        `{"id":"${items[nth]?.id}","object":"flow","event":"${event}","apiVersion":"1.1",` +
+          `"entityVersion":${nth + 1},"createdAt":"${items[nth]?.createdAt}","data":{"id":"${active.id}",` +
+          `"clientId":"${mine.clientId}","parentId":null,"restoredFrom":null,"name":"Cartões",` +
+          `"paymentMethod":"credit","merchants":[{"merchantId":"${merchant.id}"}],"status":"${told.status}",` +
+          `"flow":{"version":"1.0.0","root":[{"id":"${merchant.providerId}","rule":"provider"}]},` +
+          `"createdAt":"${active.createdAt}","updatedAt":"${told.updatedAt}","activatedAt":"${active.activatedAt}"}}`,
+      );
+    }
+  } finally {
+    await Promise.all([receiver.stop(), dispatcher.stop()]);
+  }
 });
 
 test("what decided is never rewritten, not even by hand, and a merchant has one flow for a method", async () => {

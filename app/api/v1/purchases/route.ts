@@ -58,7 +58,7 @@ export const POST = endpoint({
       },
     },
   },
-  handle: async (ctx, { body }) => purchaseReply(await createPlanned(ctx, body)),
+  handle: async (ctx, { body }, answer) => answer.as(purchaseReply(await createPlanned(ctx, body))),
 });
 
 export const GET = endpoint({

@@ -3,12 +3,13 @@ import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { aKey, openClient, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
-import { addProvider, withMerchant } from "@/lib/testing/payments";
+import { addProvider, payByCard, withMerchant } from "@/lib/testing/payments";
 import {
   afterDelay,
   cpfEndingIn,
   newOwner,
   newSeller,
+  openSellers,
   type SellerReply,
   uploadedDocument,
 } from "@/lib/testing/sellers";
@@ -280,6 +281,26 @@ describe("PATCH and DELETE", () => {
     });
     expect([reply.status, reply.text]).toEqual([200, ""]);
   });
+});
+
+it("is not deleted while it may get something, has something or has to give something back", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const [sellerId = ""] = await openSellers(client, merchant.id, 1);
+  const deletion = async () => {
+    const reply = await client.call("DELETE", `/v1/sellers/${sellerId}`, { body: { merchantId: merchant.id } });
+    return reply.error?.businessCode ?? reply.status;
+  };
+  const splitRules = [{ sellerId, percentage: 50, liable: true }];
+  const { body: charge } = await payByCard(shop, { amount: 5_000, changes: { splitRules } });
+  expect([await deletion(), "held"]).toEqual(["seller_has_balance", "held"]);
+  await client.make("POST", `/v1/charges/${charge.id}/capture`, { body: {} });
+  expect([await deletion(), "to come"]).toEqual(["seller_has_balance", "to come"]);
+  await client.make("POST", `/v1/sandbox/charges/${charge.id}/chargeback`, { body: {} });
+  expect([await deletion(), "disputed"]).toEqual(["seller_has_balance", "disputed"]);
+  await client.make("POST", `/v1/sandbox/charges/${charge.id}/chargeback/reverse`, { body: {} });
+  await client.make("POST", `/v1/charges/${charge.id}/void`, { body: {} });
+  expect(await deletion()).toBe(204);
 });
 
 it("a provider that comes later gets the sellers who are there", async () => {

@@ -1,5 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope } from "@/lib/http/pagination";
+import { sellerReply } from "@/lib/sellers/answer";
 import { sellerBody, sellerList } from "@/lib/sellers/answer-schema";
 import { createSeller } from "@/lib/sellers/create";
 import { listSellers } from "@/lib/sellers/queries";
@@ -79,7 +80,7 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body }) => createSeller(ctx, body),
+  handle: async (ctx, { body }, answer) => answer.as(sellerReply(await createSeller(ctx, body))),
 });
 
 export const GET = endpoint({

@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { keepLogo } from "@/lib/settings/logo";
 import { merchantIn, settingsBody, settingsInput } from "@/lib/settings/schema";
 import { serializeSettings } from "@/lib/settings/serializer";
 import { changeSettings, readSettings, replaceSettings } from "@/lib/settings/service";
@@ -35,10 +36,13 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body, files, headers }, answer) =>
-    replaceSettings(ctx, { merchantId: merchantIn(headers), fields: body, logo: files.logo }, (work) =>
-      answer.once(async (inside) => serializeSettings(await work(inside))),
-    ),
+  async handle(ctx, { body: fields, files, headers }, answer) {
+    const logo = files.logo && (await keepLogo(ctx, files.logo.bytes));
+    const merchantId = merchantIn(headers);
+    return answer.once(async (inside) =>
+      serializeSettings(await replaceSettings(inside, { merchantId, fields, logo })),
+    );
+  },
 });
 
 export const GET = endpoint({
@@ -73,8 +77,9 @@ export const PATCH = endpoint({
     colour: { summary: "Another button", body: { mainColor: "#1E9E5A" } },
     site: { summary: "Another address of the shop", body: { companyUrl: "https://shop.example.com" } },
   },
-  handle: (ctx, { body, files, headers }, answer) =>
-    changeSettings(ctx, { merchantId: merchantIn(headers), fields: body, logo: files.logo }, (work) =>
-      answer.once(async (inside) => serializeSettings(await work(inside))),
-    ),
+  async handle(ctx, { body: fields, files, headers }, answer) {
+    const logo = files.logo && (await keepLogo(ctx, files.logo.bytes));
+    const merchantId = merchantIn(headers);
+    return answer.once(async (inside) => serializeSettings(await changeSettings(inside, { merchantId, fields, logo })));
+  },
 });

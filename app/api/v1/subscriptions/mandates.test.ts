@@ -57,6 +57,21 @@ const chargesOf = async (club: Club, subscriptionId: string) =>
     })
   ).items;
 
+/** Works on the mandate of a subscription; `happens` comes between the bank's answer and what is done with it. */
+async function whileAsked(club: Club, id: string, happens: () => Promise<unknown>): Promise<void> {
+  const ctx = await club.client.context();
+  const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
+  const mandates = mandate && providerFor(mandate.providerType).mandates;
+  if (!mandates) throw new Error("no mandate to ask about");
+  const { query } = mandates;
+  vi.spyOn(mandates, "query").mockImplementationOnce(async (...asked) => {
+    const answer = await query(...asked);
+    await happens();
+    return answer;
+  });
+  await workOnMandate(ctx, mandate.id);
+}
+
 describe("a subscription that the buyer's bank pays", () => {
   test("is authorized by its code, made once, and each cycle is asked for days ahead", async () => {
     const club = await openClub("2027-03-14T12:00:00Z");
@@ -226,21 +241,82 @@ describe("a subscription that the buyer's bank pays", () => {
     expect(await breaksOf(club)).toEqual([]);
   }, 60_000);
 
+  test("is taken back from the bank by a pause, until the evening before, and asked for anew when it resumes", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const [resumed, missed, late, soon] = [
+      (await authorize(club)).body,
+      (await authorize(club)).body,
+      (await authorize(club)).body,
+      (await authorize(club)).body,
+    ];
+    const move = (id: string, verb: string) =>
+      club.client.make<{ message: string }>("PATCH", `/v1/subscriptions/${id}/${verb}`, { body: {} });
+    // Paused before its bank is asked, and going on before its day: the cycle does not fall due during the pause.
+    await club.to("2027-04-14T12:00:00Z");
+    expect((await move(soon.id, "pause")).message).toBe("subscription paused");
+    await club.to("2027-04-16T12:00:00Z");
+    expect(await club.cycles(soon.id)).toHaveLength(1);
+    for (const { id } of [resumed, missed]) {
+      expect((await move(id, "pause")).message).toContain("told not to pay on 2027-04-20");
+    }
+    await club.to("2027-04-16T12:01:00Z");
+    for (const { id } of [resumed, missed]) {
+      expect(await chargesOf(club, id)).toMatchObject([{ status: "authorized" }, { status: "canceled" }]);
+      const { lastCycle } = await club.read(id);
+      expect(lastCycle).toMatchObject({ status: "retrying", nextRetryAt: null, attempts: 1 });
+      expect(lastCycle?.paymentHistory).toMatchObject([{ status: "failed", error: "taken_back" }]);
+    }
+    await club.to("2027-04-17T12:00:00Z");
+    for (const { id } of [resumed, soon]) await move(id, "resume");
+    await club.to("2027-04-20T01:30:00Z");
+    // 22:30 of the day before in São Paulo: the bank is not told any more, and what it does is shown.
+    expect((await move(late.id, "pause")).message).toContain("all the same");
+    await club.to("2027-04-25T12:00:00Z");
+    expect(await club.read(resumed.id)).toMatchObject({
+      status: "active",
+      lastCycle: { status: "authorized", attempts: 2 },
+    });
+    expect(await club.cycles(soon.id)).toMatchObject([
+      { cycle: 1, status: "authorized" },
+      { cycle: 2, status: "authorized", attempts: 1, scheduledAt: "2027-04-20" },
+    ]);
+    expect(await club.read(late.id)).toMatchObject({
+      status: "paused",
+      lastCycle: { status: "authorized", attempts: 1 },
+    });
+    await move(missed.id, "resume");
+    expect(await club.cycles(missed.id)).toMatchObject([
+      { cycle: 1, status: "authorized" },
+      { cycle: 2, status: "canceled", attempts: 1 },
+    ]);
+    expect((await club.read(missed.id)).recurrence.nextDueDate).toBe("2027-05-20");
+    const letters = await systemSql()<{ kind: string }[]>`
+      select data ->> 'kind' as kind from emails
+       where client_id = ${club.client.clientId} and template = 'subscription' order by kind`;
+    expect(letters.map(({ kind }) => kind)).toEqual([
+      ...Array<string>(7).fill("receipt"),
+      ...Array<string>(4).fill("started"),
+    ]);
+    expect(await breaksOf(club)).toEqual([]);
+  }, 60_000);
+
+  test("is taken back when it is paused while its bank is being asked", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const { id } = (await authorize(club, { recurrence: { interval: "weekly", startAt: "2027-03-17" } })).body;
+    await club.to("2027-03-19T09:01:00Z");
+    expect(await chargesOf(club, id)).toMatchObject([{ status: "authorized" }, { status: "pending" }]);
+    await whileAsked(club, id, () => club.client.make("PATCH", `/v1/subscriptions/${id}/pause`, { body: {} }));
+    await club.to("2027-03-25T12:00:00Z");
+    expect(await chargesOf(club, id)).toMatchObject([{ status: "authorized" }, { status: "canceled" }]);
+    expect(await club.read(id)).toMatchObject({ status: "paused", lastCycle: { status: "retrying" } });
+    expect(await breaksOf(club)).toEqual([]);
+  }, 60_000);
+
   test("is ended when it is canceled while its bank is being asked", async () => {
     const club = await openClub("2027-03-14T12:00:00Z");
     const { id } = (await authorize(club)).body;
     await club.to("2027-03-15T09:01:00Z");
-    const ctx = await club.client.context();
-    const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
-    const mandates = mandate && providerFor(mandate.providerType).mandates;
-    if (!mandates) throw new Error("no mandate to ask about");
-    const { query } = mandates;
-    vi.spyOn(mandates, "query").mockImplementationOnce(async (...asked) => {
-      const answer = await query(...asked);
-      await club.client.make("POST", `/v1/subscriptions/${id}/cancel`, { body: {} });
-      return answer;
-    });
-    await workOnMandate(ctx, mandate.id);
+    await whileAsked(club, id, () => club.client.make("POST", `/v1/subscriptions/${id}/cancel`, { body: {} }));
     await club.to("2027-03-21T12:00:00Z");
     expect(await club.read(id)).toMatchObject({ status: "canceled", mandate: { status: "canceled" } });
     expect(await chargesOf(club, id)).toMatchObject([{ status: "canceled" }]);

@@ -189,7 +189,7 @@ describe("a year of cycles", () => {
       "initial",
     ]);
     expect(await club.events(body.id)).toEqual(["created", "activated", ...Array(12).fill("updated"), "expired"]);
-  });
+  }, 60_000);
 });
 
 describe("retries", () => {
@@ -325,6 +325,27 @@ describe("retries", () => {
     expect(await club.read(body.id)).toMatchObject({
       status: "active",
       lastCycle: { status: "authorized", attempts: 1 },
+    });
+  });
+
+  it("calls a resumption whose outcome is not known neither approved nor refused", async () => {
+    const club = await openClub(START);
+    const retryPolicy = [{ daysAfterLastAttempt: 1 }];
+    await club.client.make("PATCH", "/v1/subscriptions/settings", { body: { retryPolicy } });
+    const card = await club.card();
+    await club.script(card, "outcome=106", "outcome=106");
+    const { body } = await club.subscribe({ card });
+    await club.to("2027-02-01T10:00:00Z");
+    expect(await club.read(body.id)).toMatchObject({ status: "unpaid" });
+    const resume = () =>
+      club.client.make("PATCH", `/v1/subscriptions/${body.id}/resume`, { body: {}, scenario: "fault=drop_response" });
+    const underWay = { status: "unpaid", message: expect.stringContaining("not known yet") };
+    expect(await resume()).toMatchObject(underWay);
+    expect(await resume()).toMatchObject(underWay);
+    await club.to("2027-02-01T11:00:00Z");
+    expect(await club.read(body.id)).toMatchObject({
+      status: "active",
+      lastCycle: { status: "authorized", attempts: 3 },
     });
   });
 });

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope } from "@/lib/http/pagination";
-import { CREATE_KIND } from "@/lib/subscriptions/answer";
+import { CREATE_KIND, subscriptionReply } from "@/lib/subscriptions/answer";
 import { createSubscription } from "@/lib/subscriptions/create";
 import { listSubscriptions } from "@/lib/subscriptions/queries";
 import { newSubscription, subscriptionBody, subscriptionFilters, subscriptionList } from "@/lib/subscriptions/schema";
@@ -64,7 +64,8 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body, headers }) => createSubscription(ctx, body, headers.get("x-captcha-token")),
+  handle: async (ctx, { body, headers }, answer) =>
+    answer.as(subscriptionReply(ctx, await createSubscription(ctx, body, headers.get("x-captcha-token")), 201)),
 });
 
 export const GET = endpoint({

@@ -5,14 +5,14 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { MailboxFrame } from "@/components/mailbox/frame";
 import { Card, CardBody, CardHeader } from "@/components/ui/card";
-import { isAskedLocally, isMailboxShown, readKept } from "@/lib/mail/mailbox";
+import { isAskedLocally, isMailboxShown, readKeptMail } from "@/lib/mail/mailbox";
 
 interface MailPageProps {
   params: Promise<{ id: string }>;
 }
 
 const find = async ({ params }: MailPageProps) =>
-  isMailboxShown() && isAskedLocally((await headers()).get("host")) ? readKept((await params).id) : undefined;
+  isMailboxShown() && isAskedLocally((await headers()).get("host")) ? readKeptMail((await params).id) : undefined;
 
 export async function generateMetadata(props: MailPageProps): Promise<Metadata> {
   const mail = await find(props);

@@ -1,6 +1,6 @@
 import type { ChargeStatus } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
-import { captureCharge, change, voidCharge } from "@/lib/charges/change";
+import { captureCharge, changeCharge, voidCharge } from "@/lib/charges/change";
 import { rejectedError } from "@/lib/charges/engine/decision";
 import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { type Charge, type ChargeRow, getCharge } from "@/lib/charges/queries";
@@ -35,7 +35,7 @@ const STARTED: Partial<Record<`${ChargeStatus} ${ChargeStatus}`, (ctx: Context, 
   "pre_authorized capture_pending": (ctx, id) => captureCharge({ ...ctx, scenario: LOST_CAPTURE }, id, {}),
   "pre_authorized refund_pending": (ctx, id) => voidCharge({ ...ctx, scenario: LOST_VOID }, id, EVERYTHING),
   "authorized refund_pending": (ctx, id) =>
-    change({ ...ctx, scenario: SLOW_REFUND }, id, "void", (row) => ({
+    changeCharge({ ...ctx, scenario: SLOW_REFUND }, id, "void", (row) => ({
       operation: "refund",
       kind: "refund",
       amount: row.capturedAmount - row.refundedAmount,

@@ -23,7 +23,7 @@ const OF_THE_TESTS =
   /^(?:VITEST|NODE_ENV$|BASE_URL$|DATABASE_|TRILHO_|AUTH_SECRET$|RATE_LIMITS$|SANDBOX_|PROVIDER_|LOG_LEVEL$|npm_|PURCHASE_)/;
 
 /** An installation of its own, and who plays systemd for it. */
-export async function openInstallation() {
+export async function openInstallation(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "process-kills-"));
   // Root hands the database to an account without rights.
   chmodSync(folder, 0o755);
@@ -37,6 +37,7 @@ export async function openInstallation() {
     TRILHO_DATA_DIR: dataDir,
     RATE_LIMITS: "off",
     LOG_LEVEL: "warn",
+    ...settings,
   };
   const log = openSync(join(folder, "log"), "a");
   let launched: ChildProcess | undefined;
@@ -92,6 +93,17 @@ export async function openInstallation() {
       if (kind !== "launcher") return;
       while (isAlive(pid)) await pause(20);
       begin();
+    },
+    /** SIGTERM to npm alone; answers after how many seconds nothing of the installation runs. */
+    async endNpm(limitMs: number): Promise<number> {
+      const pids = KINDS.map(pidOf).filter((pid) => pid !== undefined);
+      const toldAt = performance.now();
+      launched?.kill("SIGTERM");
+      while (pids.some(isAlive)) {
+        if (performance.now() - toldAt > limitMs) throw new Error(`still there: ${pids.filter(isAlive).join(", ")}`);
+        await pause(LOOK_MS);
+      }
+      return (performance.now() - toldAt) / 1_000;
     },
     async close() {
       isEnding = true;

@@ -30,7 +30,7 @@ async function cieloShop() {
   await systemSql()`update providers set priority = 10 where merchant_id = ${shop.merchantId} and kind = 'SANDBOX'`;
   const tell = async (paymentId: string) => {
     const bytes = Buffer.from(JSON.stringify(eventWith(paymentId, 1)));
-    expect((await receiveNotification(newId(), id, withSecret(secretOf(credentials)), bytes)).status).toBe(200);
+    await receiveNotification(newId(), id, withSecret(secretOf(credentials)), bytes);
     await shop.advance("PT1M");
   };
   return { shop, tell };

@@ -1,11 +1,12 @@
 import { MOST_CENTS } from "@/lib/providers/cielo/capabilities";
-import type { Traits } from "@/lib/testing/provider-conformance/case";
+import { type Traits, UPLOADED } from "@/lib/testing/provider-conformance/case";
 
 export const FAMILY_TRAITS: Traits = {
   hosts: 2,
   continues: false,
   mostCents: MOST_CENTS,
   lacks: {
+    ...UPLOADED,
     batches: "each notification is about one thing",
     lateSlips: "a slip is not closed before its day",
     surplusPix: "its codes are paid once and before their end",

@@ -82,7 +82,8 @@ export function openContract({ document, dialect, media, prefix = "", alsoAsked 
       if (!found) return [`${request.method} ${request.path} is not in the document`];
       const { template, operation } = found;
       const at = ["paths", template, request.method.toLowerCase()];
-      const breaches = queryBreaches(operation, template, alsoAsked, request.query);
+      const names = queryMembers(document, operation);
+      const breaches = queryBreaches([...names, ...alsoAsked], template, request.query);
       const schema = follow(document, [...at, "requestBody", "content", media, "schema"]);
       if (request.method === "GET" || !schema) return breaches;
       const validate = validator(asking, schema);
@@ -128,21 +129,21 @@ const nodeAt = (document: unknown, pointer: readonly string[]): Node | undefined
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-function queryBreaches(
-  operation: Node,
-  template: string,
-  alsoAsked: readonly string[],
-  query = new URLSearchParams(),
-): string[] {
+function queryMembers(document: unknown, operation: Node): string[] {
   const listed: unknown = operation.parameters ?? [];
-  const names = (Array.isArray(listed) ? listed : []).flatMap((one: { in?: string; name?: string }) =>
-    one.in === "query" ? [one.name ?? ""] : [],
-  );
-  return [...query.keys()]
-    .map((name) => name.replace(/\[.*$/, ""))
-    .filter((name) => !names.includes(name) && !alsoAsked.includes(name))
-    .map((name) => `${template} has no member ${name} in its query`);
+  return (Array.isArray(listed) ? listed : []).flatMap((one: { in?: string; name?: string; $ref?: string }) => {
+    const pointer = one.$ref === undefined ? undefined : follow(document, one.$ref.slice("#/".length).split("/"));
+    const named: unknown = pointer ? nodeAt(document, pointer) : one;
+    const { in: place, name } = named as { in?: unknown; name?: unknown }; // Both are objects.
+    return place === "query" && typeof name === "string" ? [name] : [];
+  });
 }
+
+const queryBreaches = (names: readonly string[], template: string, query = new URLSearchParams()): string[] =>
+  [...query.keys()]
+    .map((name) => name.replace(/\[.*$/, ""))
+    .filter((name) => !names.includes(name))
+    .map((name) => `${template} has no member ${name} in its query`);
 
 const MOST_SAID = 5;
 const said = (where: string, errors: ErrorObject[] | null | undefined): string[] =>

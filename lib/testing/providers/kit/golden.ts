@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { CallContext, Operation } from "@/lib/providers/provider";
+import type { CallContext, ProviderOperation } from "@/lib/providers/provider";
 import type { MockRequest, MockServer } from "@/lib/testing/providers/kit/server";
 
 /** What was sent on the day a file names, for intents that never change: a difference is meant, or it is a mistake. */
@@ -16,9 +16,10 @@ export interface GoldenRequest {
   body: unknown;
 }
 
-const NAMED = ["content-type", "idempotency-key", "stripe-version"];
-const MADE_UP = /(?<=pi_|re_|ch_)[0-9a-f]{32}|(?<=\/payments\/)[0-9A-F]{16}(?=\/)|(?<=\/sales\/)[0-9a-f-]{36}/g;
-const CARD_NUMBER = /(?<="(?:n|CardN)umber":")\d+(?=")/g;
+const NAMED = ["content-type", "idempotency-key", "x-idempotency-key", "stripe-version"];
+const MADE_UP =
+  /(?<=pi_|re_|ch_)[0-9a-f]{32}|(?<=\/payments\/)[0-9A-F]{16}(?=\/)|(?<=\/sales\/)[0-9a-f-]{36}|(?<="token":")[0-9a-f]{32}/g;
+const CARD_NUMBER = /(?<="(?:n|CardN|card_n)umber":")\d+(?=")/g;
 
 /** Ids of the provider and card numbers left out. */
 export const goldenRequest = ({ method, path, query, headers, body }: MockRequest): GoldenRequest => {
@@ -32,7 +33,7 @@ export const goldenRequest = ({ method, path, query, headers, body }: MockReques
 export const readGolden = (file: URL): Golden => JSON.parse(readFileSync(file, "utf8")) as Golden; // One of ours.
 
 /** A call whose ids are always the same; each operation has its own. */
-export function goldenCall(call: CallContext, operation: Operation, number: number): CallContext {
+export function goldenCall(call: CallContext, operation: ProviderOperation, number: number): CallContext {
   const attemptId = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const ref = { attemptId, operation, sequence: 1 };
   return {

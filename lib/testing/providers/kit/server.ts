@@ -3,6 +3,7 @@ import { createServer as createSecureServer, type ServerOptions } from "node:htt
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Contract } from "@/lib/testing/providers/kit/contract";
+import { monotonicMs } from "@/lib/time";
 
 export const MOCK_FAULTS = [
   "lost_before",
@@ -78,6 +79,8 @@ export interface MockServer {
   faultOf?: ((about: About) => MockFault | undefined | Promise<MockFault | undefined>) | undefined;
   /** Sees each request as it came, card data included: for comparisons in memory. */
   watch?: ((request: MockRequest) => void) | undefined;
+  /** Told how long each answer took to make, from the first byte of its request to its last. */
+  timed?: ((milliseconds: number) => void) | undefined;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,8 @@ export async function startMock<T extends object>(
   const requests: Recorded[] = [];
   const breaches: string[] = [];
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const startedMs = monotonicMs();
+    response.once("finish", () => mock.timed?.(monotonicMs() - startedMs));
     serve(incoming, response).catch((error: unknown) => {
       breaches.push(`the stand-in failed: ${String(error)}`);
       incoming.socket.destroy();

@@ -1,11 +1,12 @@
 import { MOST_CENTS } from "@/lib/providers/mercado-pago/capabilities";
-import type { Traits } from "@/lib/testing/provider-conformance/case";
+import { type Traits, UPLOADED } from "@/lib/testing/provider-conformance/case";
 
 export const MERCADO_PAGO_TRAITS: Traits = {
   hosts: 2,
   continues: false,
   mostCents: MOST_CENTS,
   lacks: {
+    ...UPLOADED,
     batches: "each notification is about one thing",
     lateSlips: "a canceled slip is not paid any more",
     surplusPix: "its codes are paid once and before their end",

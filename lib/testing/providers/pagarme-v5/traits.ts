@@ -1,11 +1,12 @@
 import { MOST_CENTS } from "@/lib/providers/pagarme-v5/capabilities";
-import type { Traits } from "@/lib/testing/provider-conformance/case";
+import { type Traits, UPLOADED } from "@/lib/testing/provider-conformance/case";
 
 export const PAGARME_V5_TRAITS: Traits = {
   hosts: 2,
   continues: false,
   mostCents: MOST_CENTS,
   lacks: {
+    ...UPLOADED,
     batches: "each notification is about one thing",
     datedSignatures: "its notifications sign in and carry no time that is signed",
     lateSlips: "a canceled slip is not paid any more",

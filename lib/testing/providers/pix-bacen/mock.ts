@@ -6,6 +6,7 @@ import { type Books, type Entry, openBooks } from "@/lib/testing/providers/kit/b
 import { type Authority, type Issued, openAuthority } from "@/lib/testing/providers/kit/certificates";
 import { type Contract, openContract, specText, withNulls } from "@/lib/testing/providers/kit/contract";
 import { type MockReply, type MockRequest, type MockServer, startMock } from "@/lib/testing/providers/kit/server";
+import { openRecurring, type Recurring } from "@/lib/testing/providers/pix-bacen/recurring";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const REFUND_DAYS = 90;
@@ -30,6 +31,8 @@ interface Kept {
   debtor?: unknown;
   revision: number;
   returned: Returned[];
+  /** Paid under a mandate. */
+  isInstructed?: boolean;
 }
 const keptOf = (entry: Entry): Kept => entry.kept as unknown as Kept; // Guarantee: the stand-in enters nothing else.
 
@@ -48,12 +51,19 @@ export interface BankMock extends MockServer {
   notices: readonly PixNotice[];
   /** Which key tells its Pix to which address. */
   webhooks: ReadonlyMap<string, string>;
+  recurring: Recurring;
   tokensGiven(): number;
   /** Every token given so far stops being taken. */
   revokeTokens(): void;
 }
 
-/** Slashes out, patterns anchored, a list's limit under its own name, and a location that is no URI. */
+/** Names that the document demands where it has no such member. */
+const NO_MEMBERS: ReadonlySet<unknown> = new Set(["idRec", "retentativa", "tipo", "ispbParticipante"]);
+
+/**
+ * Slashes out, patterns anchored, a list's limit under its own name, and a location that is no URI; of ways of which an
+ * object is always both, either will do; a text has no members.
+ */
 function repaired(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(repaired);
   if (typeof node !== "object" || node === null) return node;
@@ -64,17 +74,33 @@ function repaired(node: unknown): unknown {
     read.maxItems = read.maximum;
     delete read.maximum;
   }
-  const location = membersOf(membersOf(read.properties).location);
+  const known = membersOf(read.properties);
+  if (Array.isArray(read.required)) {
+    read.required = read.required.filter((name) => !NO_MEMBERS.has(name) || Object.hasOwn(known, String(name)));
+  }
+  if (Array.isArray(read.oneOf) && read.oneOf.every((one) => membersOf(one).required === undefined)) {
+    read.anyOf = read.oneOf;
+    delete read.oneOf;
+  }
+  if (read.type === "string") delete read.anyOf;
+  const location = membersOf(known.location);
   if (location.format === "uri") {
     const { format: _format, ...plain } = location;
-    read.properties = { ...membersOf(read.properties), location: plain };
+    read.properties = { ...known, location: plain };
   }
   return read;
 }
 
+/** The payer's bank reads a mandate at an address that cannot be told from ours. */
+function withoutPayloads(document: unknown): unknown {
+  const { paths, ...rest } = membersOf(document);
+  const { "/rec/{recUrlAccessToken}": _payload, ...others } = membersOf(paths);
+  return { ...rest, paths: others };
+}
+
 export const bankContract = (prefix: string, alsoAsked: readonly string[]): Contract =>
   openContract({
-    document: withNulls(repaired(parse(specText("bacen/pix-openapi-2.9.0.yaml")))),
+    document: withNulls(repaired(withoutPayloads(parse(specText("bacen/pix-openapi-2.9.0.yaml"))))),
     dialect: "3.0",
     media: "application/json",
     prefix,
@@ -186,25 +212,41 @@ export async function startBank({
     if (arrived) notices.push({ account: entry.account, entry, body: { pix: [arrived] } });
   }
 
+  const recurring = openRecurring({
+    now,
+    problem,
+    pixOf(account, txid) {
+      const entry = books.find(account, txid);
+      return entry ? pixOf(entry, now()) : [];
+    },
+    pay(account, txid, amount, endToEndId) {
+      const kept = { expiration: 0, key: "", revision: 0, returned: [], isInstructed: true };
+      const entry = books.enter({ id: txid, account, reference: txid, charge: txid, method: "pix", amount, kept });
+      books.open(entry, addSeconds(now(), DAY_SECONDS));
+      arrive(entry, amount, endToEndId);
+    },
+  });
+
   function handle(request: MockRequest): MockReply {
     if (request.path === tokenPath) return token(request);
     books.passTime();
     const account = accountOf(request);
     if (account === undefined) return problem(401, "NaoAutorizado");
-    const [, resource = "", id = "", , refundId = ""] = request.path
-      .slice(prefix.length)
-      .split("/")
-      .map(decodeURIComponent);
+    const [, ...parts] = request.path.slice(prefix.length).split("/").map(decodeURIComponent);
+    const [resource = "", id = "", , refundId = ""] = parts;
     const body = membersOf(request.body);
-    if (resource === "webhook" && request.method === "PUT") {
-      webhooks.set(id, textOf(body.webhookUrl));
+    if (resource.startsWith("webhook") && request.method === "PUT") {
+      webhooks.set(id === "" ? resource : id, textOf(body.webhookUrl));
       return { status: 200, body: undefined };
     }
     if (resource === "pix" && request.method === "PUT") return giveBack(account, id, refundId, body);
-    if (resource !== "cob") return problem(404, "NaoEncontrado");
+    if (resource !== "cob") {
+      const { method, query } = request;
+      return recurring.handle(account, { method, parts, query, body }) ?? problem(404, "NaoEncontrado");
+    }
     if (request.method === "PUT") return put(account, id, body);
     const entry = books.find(account, id);
-    if (!entry) return problem(404, "NaoEncontrado");
+    if (!entry || keptOf(entry).isInstructed) return problem(404, "NaoEncontrado");
     return request.method === "PATCH"
       ? remove(entry)
       : { status: 200, body: { ...chargeOf(entry, now()), ...withPix(entry, now()) } };
@@ -232,6 +274,7 @@ export async function startBank({
       client,
       notices,
       webhooks,
+      recurring,
       tokensGiven: () => given,
       revokeTokens: () => tokens.clear(),
     },
@@ -239,16 +282,25 @@ export async function startBank({
   );
   const { pay } = books;
   // A payment of a charge is a Pix with a name of its own, which the bank tells of.
-  books.pay = (entry, amount) => {
+  const arrive = (entry: Entry, amount: number | undefined, name: string): void => {
     pay(entry, amount);
     const arrived = entry.payments.at(-1);
     if (!arrived) return;
+    arrived.id = name;
+    tellOf(entry, name);
+  };
+  books.pay = (entry, amount) => {
     const stamp = now().toISOString().replace(/\D/g, "").slice(0, 12);
-    arrived.id = `E${ISPB}${stamp}${randomBytes(8).toString("hex").slice(0, 11)}`;
-    tellOf(entry, arrived.id);
+    arrive(entry, amount, `E${ISPB}${stamp}${randomBytes(8).toString("hex").slice(0, 11)}`);
   };
   return mock;
 }
+
+/** What has gone back to the payers of a charge. */
+export const givenBack = (entry: Entry, now: Date): number =>
+  keptOf(entry)
+    .returned.filter((one) => statusOf(one, now) === "DEVOLVIDO")
+    .reduce((sum, { amount }) => sum + amount, 0);
 
 const ENDINGS: Readonly<Record<string, Returned["ends"]>> = {
   refund_pending_done: "later_done",

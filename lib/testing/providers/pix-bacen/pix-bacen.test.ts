@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PIX_BACEN_CAPABILITIES } from "@/lib/providers/pix-bacen/capabilities";
 import type { CallContext, ConnectionCall, PixInput } from "@/lib/providers/provider";
 import { describeProvider } from "@/lib/testing/provider-conformance";
+import { UPLOADED } from "@/lib/testing/provider-conformance/case";
 import { aCall, again, aPix, expectFound, expectKind, found, type Rig } from "@/lib/testing/provider-conformance/rig";
 import { rigClock } from "@/lib/testing/providers/kit/rig";
 import { runLive } from "@/lib/testing/providers/live";
@@ -22,7 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-describeProvider("PIX_BACEN", PIX_BACEN_CAPABILITIES, () => Promise.resolve(rig), { hosts: 1, continues: false });
+describeProvider("PIX_BACEN", PIX_BACEN_CAPABILITIES, () => Promise.resolve(rig), {
+  hosts: 1,
+  continues: false,
+  lacks: UPLOADED,
+});
 
 async function open(changes: Partial<PixInput> = {}, context: Partial<CallContext> = {}) {
   const call = aCall(rig, "pix", context);

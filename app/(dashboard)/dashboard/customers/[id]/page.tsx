@@ -8,6 +8,7 @@ import {
 } from "@/app/(dashboard)/dashboard/customers/actions";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -19,6 +20,7 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -26,7 +28,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import type { PostalAddress } from "@/db/schema/customers";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
-import { customerOverview, figuresOf } from "@/lib/customers/operator-queries";
+import { customerFiguresOf, customerOverview } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { listPayments } from "@/lib/search/payments";
 
@@ -56,7 +58,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
   ]);
   const [{ items: payments, next: older }, figures] = await Promise.all([
     listPayments(ctx, role, { buyer: row.id }, { isCounted: false }),
-    figuresOf(ctx, [row.id]),
+    customerFiguresOf(ctx, [row.id]),
   ]);
   const paid = figures.get(row.id);
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
@@ -65,18 +67,26 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
   const chosen = cards.find((card) => card.id === oneOf(given, "card"));
   return (
     <>
+      <ExplanationSheet ctx={ctx} role={role} path={path} given={given} subject={{ customerId: row.id }} />
       <BackLink href={LIST} text={t("title")} />
       <PageHead
         title={buyer.name}
         description={
-          !paid?.payments
-            ? t("paidNone")
-            : paid.isMore
-              ? t("paidMany")
-              : t("paid", { count: paid.payments, amount: formatCents(paid.total, "BRL", locale) })
+          !paid?.payments ? (
+            t("paidNone")
+          ) : paid.isMore ? (
+            t("paidMany")
+          ) : (
+            <WhyLink href={`${path}?why=customer.paid`}>
+              {t("paid", { count: paid.payments, amount: formatCents(paid.total, "BRL", locale) })}
+            </WhyLink>
+          )
         }
         action={
           <>
+            {may(role, "subscriptions.edit") ? (
+              <LinkButton href={`/dashboard/subscriptions/new?customer=${id}`}>{t("newSubscription")}</LinkButton>
+            ) : null}
             {may(role, "customers.edit") && !buyer.isMasked ? (
               <LinkButton href={`${path}?do=edit`} scroll={false}>
                 {t("edit")}
@@ -179,7 +189,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
           <CardHeader title={t("about")} description={buyer.isMasked ? t("masked") : undefined} />
           <Facts
             facts={[
-              { name: t("email"), value: <span className="break-all">{buyer.email}</span> },
+              { name: t("email"), value: <span className="break-all">{buyer.email || t("none")}</span> },
               { name: t("document"), value: buyer.document === null ? t("none") : maskTaxId(buyer.document) },
               ...(buyer.isMasked ? [] : [{ name: t("phone"), value: row.phoneNumber }]),
               ...(row.address && !buyer.isMasked

@@ -68,7 +68,7 @@ export async function KeyDialog({ doing, id, hint, allowed, isSandbox }: KeyDial
                 label: t("rights"),
                 hint: t("rightsHint"),
                 kind: "matrix",
-                isOfChosen: true,
+                when: "chosen",
                 options: [
                   { value: "none", label: t("rightNone") },
                   { value: "read", label: t("rightRead") },

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import type { Segment } from "@/lib/http/scopes";
+import type { PathSegment } from "@/lib/http/scopes";
 
 const AREA_TEXTS = {
   charges: "areaCharges",
@@ -26,10 +26,10 @@ const AREA_TEXTS = {
   invariants: "areaInvariants",
   auth: "areaAuth",
   sandbox: "areaSandbox",
-} as const satisfies Record<Segment, string>;
+} as const satisfies Record<PathSegment, string>;
 
 /** The areas of the API in words. */
-export async function areaWords(): Promise<(segment: Segment) => string> {
+export async function areaWords(): Promise<(segment: PathSegment) => string> {
   const t = await getTranslations("keys");
   return (segment) => t(AREA_TEXTS[segment]);
 }

@@ -13,6 +13,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
+import { LiveClock } from "@/components/dashboard/live-clock";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskButton } from "@/components/tasks/task-button";
@@ -71,7 +72,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
         <Card className="overflow-hidden">
           <CardHeader title={t("clockTitle")} description={clock.frozen ? t("clockFrozen") : t("clockRuns")} />
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
-            <p className="font-semibold text-ink text-xl tabular-nums">{date(clock.now)}</p>
+            <LiveClock text={date(clock.now)} url={`${PAGE}/now`} />
             <div className="flex flex-wrap gap-2">
               {due.length > 0 ? (
                 <TaskButton text={t("jumpNext")} hidden={{ how: "next" }} onAct={moveClockAction} tone="primary" />

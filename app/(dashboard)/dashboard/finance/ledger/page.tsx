@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { FinanceTabs } from "@/app/(dashboard)/dashboard/finance/tabs";
 import { financeWords, LEDGER } from "@/app/(dashboard)/dashboard/finance/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -30,7 +31,12 @@ export default async function LedgerPage({ searchParams }: { searchParams: Promi
   const view = await orNotFound(ledgerView(ctx, role, { search, kind, accountId, after }));
   return (
     <>
-      <PageHead title={t("ledger")} aside={t("zone")} description={t("ledgerText")} />
+      <PageHead
+        title={t("ledger")}
+        aside={t("zone")}
+        description={t("ledgerText")}
+        action={<ExportButton role={role} type="ledger" isNarrower={[search, kind, accountId].some(Boolean)} />}
+      />
       <FinanceTabs here="ledger" role={role} />
       <FilterForm
         path={LEDGER}

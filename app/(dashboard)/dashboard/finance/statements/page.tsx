@@ -41,7 +41,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: P
         aside={t("zone")}
         description={t("statementsText")}
         action={
-          canUpload ? (
+          providers.length > 0 ? (
             <LinkButton href={`${STATEMENTS}?do=upload`} scroll={false} tone="primary" className="max-sm:h-11">
               {t("statementUpload")}
             </LinkButton>
@@ -52,7 +52,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: P
       <Card className="overflow-hidden">
         {items.length === 0 ? (
           <EmptyState icon={FileSpreadsheet} title={t("statementsNone")}>
-            {t("statementsNoneText")}
+            {t(canUpload && providers.length === 0 ? "statementNoProvider" : "statementsNoneText")}
           </EmptyState>
         ) : (
           <DataList
@@ -90,37 +90,33 @@ export default async function StatementsPage({ searchParams }: { searchParams: P
           />
         </div>
       </Card>
-      {canUpload && oneOf(given, "do") === "upload" ? (
+      {providers.length > 0 && oneOf(given, "do") === "upload" ? (
         <ActionDialog title={t("statementUpload")} text={t("statementUploadText")} closeHref={STATEMENTS}>
-          {providers.length === 0 ? (
-            <p className="px-5 pt-4 pb-5 text-ink-2 text-sm">{t("statementNoProvider")}</p>
-          ) : (
-            <TaskForm
-              closeHref={STATEMENTS}
-              onAct={uploadStatementAction}
-              texts={await taskTexts(t("statementLook"))}
-              fields={[
-                {
-                  name: "provider",
-                  label: t("statementProvider"),
-                  kind: "choice",
-                  initial: providers[0]?.id,
-                  options: providers.map(({ id, name, merchant }) => ({
-                    value: id,
-                    label: [merchant, name].filter(Boolean).join(" · "),
-                  })),
-                },
-                {
-                  name: "file",
-                  label: t("statementFile"),
-                  hint: t("statementFileHint"),
-                  kind: "file",
-                  accept: ".csv,text/csv,text/plain",
-                  isRequired: true,
-                },
-              ]}
-            />
-          )}
+          <TaskForm
+            closeHref={STATEMENTS}
+            onAct={uploadStatementAction}
+            texts={await taskTexts(t("statementLook"))}
+            fields={[
+              {
+                name: "provider",
+                label: t("statementProvider"),
+                kind: "choice",
+                initial: providers[0]?.id,
+                options: providers.map(({ id, name, merchant }) => ({
+                  value: id,
+                  label: [merchant, name].filter(Boolean).join(" · "),
+                })),
+              },
+              {
+                name: "file",
+                label: t("statementFile"),
+                hint: t("statementFileHint"),
+                kind: "file",
+                accept: ".csv,text/csv,text/plain",
+                isRequired: true,
+              },
+            ]}
+          />
         </ActionDialog>
       ) : null}
     </>

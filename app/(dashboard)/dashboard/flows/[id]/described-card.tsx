@@ -1,6 +1,14 @@
+import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { DESCRIBED, type Described, describedBy } from "@/app/(dashboard)/dashboard/flows/[id]/described";
+import {
+  DESCRIBED,
+  type Described,
+  describedBy,
+  EXAMPLES,
+  parametersOf,
+} from "@/app/(dashboard)/dashboard/flows/[id]/described";
 import { PlanShown } from "@/app/(dashboard)/dashboard/flows/[id]/plan-shown";
+import { SaveTest } from "@/app/(dashboard)/dashboard/flows/[id]/saved-tests-card";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import type { GivenParameters } from "@/app/(dashboard)/list-url";
 import { type FlowNames, VALUE_TEXTS } from "@/components/flows/words";
@@ -15,8 +23,8 @@ import { type Context, inSnapshot } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { costsOfProviders } from "@/lib/flows/provider-health";
 import type { FlowRow } from "@/lib/flows/queries";
-import type { Simulation } from "@/lib/flows/schema-simulation";
-import { type Simulated, simulate, USUAL_AMOUNT } from "@/lib/flows/simulate";
+import type { FlowSimulation } from "@/lib/flows/schema-simulation";
+import { type Simulated, simulateFlow, USUAL_AMOUNT } from "@/lib/flows/simulate";
 
 interface DescribedCardProps {
   ctx: Context;
@@ -24,6 +32,8 @@ interface DescribedCardProps {
   names: FlowNames;
   merchants: ReadonlyMap<string, string>;
   given: GivenParameters;
+  /** Whether what is tried may be kept as a test. */
+  maySave: boolean;
 }
 
 const FIELD_TEXTS = {
@@ -47,10 +57,10 @@ const OF_CARDS: ReadonlySet<Described> = new Set(["installments", "brand", "card
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** A payment that nobody made, described in a form: what this version would do with it. Nothing is sent or written. */
-export async function DescribedCard({ ctx, flow, names, merchants, given }: DescribedCardProps) {
+export async function DescribedCard({ ctx, flow, names, merchants, given, maySave }: DescribedCardProps) {
   const [t, locale] = [await getTranslations("flows"), await getLocale()];
   const description = describedBy(given, flow.id);
-  const found = description?.asked ? await simulated(ctx, description.asked) : undefined;
+  const found = description?.asked ? await simulated(ctx, description.asked, description.unit) : undefined;
   const isCard = flow.paymentMethod !== "pix" && flow.paymentMethod !== "boleto";
   const fields = DESCRIBED.filter(
     (name) => (isCard || !OF_CARDS.has(name)) && (name !== "merchantId" || flow.merchantIds.length > 1),
@@ -60,7 +70,12 @@ export async function DescribedCard({ ctx, flow, names, merchants, given }: Desc
   return (
     <Card id="described">
       <CardHeader title={t("describeTitle")} description={t("describeText")} />
-      <form action={`${LIST}/${flow.id}#described`} className="grid gap-4 px-5 pt-4">
+      {/* Another description is another form: what is typed in fields outlives new defaults. */}
+      <form
+        key={JSON.stringify(description?.typed ?? {})}
+        action={`${LIST}/${flow.id}#described`}
+        className="grid gap-4 px-5 pt-4"
+      >
         <input type="hidden" name="described" value="1" />
         <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
           {fields.map((name) => (
@@ -79,6 +94,7 @@ export async function DescribedCard({ ctx, flow, names, merchants, given }: Desc
         </div>
       </form>
       <div className="pb-4">
+        {description ? null : <Examples flowId={flow.id} isCard={isCard} />}
         {description && !found ? (
           <p role="status" className="px-5 pt-4 text-danger text-sm">
             {t("describeProblem")}
@@ -99,8 +115,48 @@ export async function DescribedCard({ ctx, flow, names, merchants, given }: Desc
             )}
           </PlanShown>
         ) : null}
+        {found && description && maySave ? (
+          <SaveTest flowId={flow.id} typed={description.typed} unit={found.plan.facts.unit} />
+        ) : null}
       </div>
     </Card>
+  );
+}
+
+async function Examples({ flowId, isCard }: { flowId: string; isCard: boolean }) {
+  const [t, locale] = [await getTranslations("flows"), await getLocale()];
+  const examples = isCard
+    ? EXAMPLES.card.map((facts) => ({
+        facts,
+        text: t("source" in facts ? "exampleRenewal" : "exampleCard", {
+          brand: BRAND_NAMES[facts.brand],
+          amount: formatCents(facts.amount, "BRL", locale),
+          count: facts.installments,
+        }),
+      }))
+    : EXAMPLES.other.map((facts) => ({
+        facts,
+        text: t("exampleOther", {
+          amount: formatCents(facts.amount, "BRL", locale),
+          source: t(VALUE_TEXTS.source[facts.source]),
+        }),
+      }));
+  return (
+    <div className="px-5 pt-4 text-sm">
+      <p className="text-ink-2">{t("describeExamples")}</p>
+      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+        {examples.map(({ facts, text }) => (
+          <li key={text}>
+            <Link
+              href={`${LIST}/${flowId}?${parametersOf(facts, undefined, locale)}#described`}
+              className="inline-block py-1 text-accent-ink underline underline-offset-2"
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -112,10 +168,10 @@ interface Tried {
 }
 
 /** Undefined where the payment names what does not exist. */
-async function simulated(ctx: Context, asked: Simulation): Promise<Tried | undefined> {
+async function simulated(ctx: Context, asked: FlowSimulation, unit: string | undefined): Promise<Tried | undefined> {
   try {
     return await inSnapshot(ctx, async (inside) => ({
-      plan: await simulate(inside, asked),
+      plan: await simulateFlow(inside, asked, unit),
       amount: asked.facts?.amount ?? USUAL_AMOUNT,
       costs: await costsOfProviders(inside),
     }));

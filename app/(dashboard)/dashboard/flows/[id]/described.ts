@@ -1,6 +1,7 @@
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
-import { valueFrom } from "@/components/flows/editor/fields";
-import { type Simulation, simulation } from "@/lib/flows/schema-simulation";
+import { typedOf, valueFrom } from "@/components/flows/editor/fields";
+import { type FlowSimulation, type SimulatedFacts, simulation } from "@/lib/flows/schema-simulation";
+import { isUuid } from "@/lib/ids";
 
 /** What somebody may say of a payment, as parameters of the page; what is left empty is as usual. */
 export const DESCRIBED = [
@@ -26,7 +27,9 @@ const WHOLE: ReadonlySet<string> = new Set(["installments", "weekday", "hour", "
 export interface Description {
   typed: Partial<Record<Described, string>>;
   /** Undefined where something is wrong. */
-  asked: Simulation | undefined;
+  asked: FlowSimulation | undefined;
+  /** What shares were drawn for, of a payment that is looked at again. */
+  unit: string | undefined;
   wrong: ReadonlySet<string>;
 }
 
@@ -34,14 +37,16 @@ export interface Description {
 export function describedBy(given: GivenParameters, flowId: string): Description | undefined {
   if (oneOf(given, "described") !== "1") return undefined;
   const typed: Description["typed"] = {};
+  const again = oneOf(given, "unit");
+  const unit = again !== undefined && isUuid(again) ? again : undefined;
   for (const name of DESCRIBED) {
     const text = oneOf(given, name)?.trim();
     if (text) typed[name] = text;
   }
   const facts = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, factOf(name, text)]));
   const read = simulation.safeParse({ flowId, facts });
-  if (read.success) return { typed, asked: read.data, wrong: new Set() };
-  return { typed, asked: undefined, wrong: new Set(read.error.issues.map(({ path }) => String(path[1]))) };
+  if (read.success) return { typed, asked: read.data, unit, wrong: new Set() };
+  return { typed, asked: undefined, unit, wrong: new Set(read.error.issues.map(({ path }) => String(path[1]))) };
 }
 
 function factOf(name: string, text: string): unknown {
@@ -61,4 +66,31 @@ function metadataOf(text: string): Record<string, unknown> | string {
 function readAs(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** What somebody may begin with: a usual sale, a large one, and one of a subscription or of the API. */
+export const EXAMPLES = {
+  card: [
+    { brand: "visa", amount: 12_000, installments: 1 },
+    { brand: "mastercard", amount: 150_000, installments: 10 },
+    { brand: "elo", amount: 5_990, installments: 1, recurrence: "subsequent", source: "subscription" },
+  ],
+  other: [
+    { amount: 5_000, source: "link" },
+    { amount: 89_900, source: "checkout" },
+    { amount: 1_500_000, source: "api" },
+  ],
+} as const satisfies Record<string, readonly SimulatedFacts[]>;
+
+/** The parameters of the page that describe such a payment. */
+export function parametersOf(facts: SimulatedFacts, unit: string | undefined, locale: string): string {
+  const typed = DESCRIBED.flatMap((name): [string, string][] => {
+    const value = facts[name];
+    if (value === undefined || value === null) return [];
+    if (name === "amount" && typeof value === "number") return [[name, typedOf({ field: name, value }, locale)]];
+    if (typeof value !== "object") return [[name, String(value)]];
+    const lines = Object.entries(value).map(([key, one]) => `${key}=${String(one)}`);
+    return [[name, lines.join("\n")]];
+  });
+  return new URLSearchParams([["described", "1"], ...typed, ...(unit ? [["unit", unit]] : [])]).toString();
 }

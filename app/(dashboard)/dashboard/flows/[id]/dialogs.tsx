@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { TestsNote } from "@/app/(dashboard)/dashboard/flows/[id]/saved-tests-card";
 import {
   activateFlowAction,
   archiveFlowAction,
@@ -12,11 +13,15 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { EffectText } from "@/components/flows/effect-text";
 import { TaskForm } from "@/components/tasks/task-form";
+import { LinkButton } from "@/components/ui/link-button";
 import { type Context, inSnapshot } from "@/lib/context";
 import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from "@/lib/flows/effects";
-import { listReplays, merchantChoices, outdatedBefore, providersOfMerchants } from "@/lib/flows/family";
+import { listReplays, merchantChoices, outdatedBefore } from "@/lib/flows/family";
 import { decidersOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
+import { replayResultOf } from "@/lib/flows/replays/service";
+import { runTests } from "@/lib/flows/saved-tests";
+import { providersOfMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -52,22 +57,35 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
     effect: await effectOfActivation(inside, flow),
     unseen: await leavingOf(inside, flow),
   }));
-  const { leaving, deciders, replay, outdated, known } = await inSnapshot(ctx, async (inside) => ({
+  const { leaving, deciders, replay, outdated, known, tests } = await inSnapshot(ctx, async (inside) => ({
     leaving: await leavingOf(inside, flow),
     deciders: await decidersOf(inside, flow),
     replay: (await listReplays(inside, flow.id, 1))[0],
     outdated: await outdatedBefore(inside, flow.id),
     known: await providersOfMerchants(inside, flow.merchantIds),
+    tests: await runTests(inside, flow),
   }));
   const path = `${LIST}/${flow.id}`;
   const found = replay?.status === "done" && replay.createdAt >= outdated ? serializeReplay(replay) : undefined;
+  const moved = replay && replayResultOf(replay).moved;
   const names = { ...providers, ...Object.fromEntries(known.map(({ id, name }) => [id, name])) };
+  const title = t("activateTitle", { name: flow.name, version: versionOf(flow) });
+  const text = t("activateText", { method: words.method(flow.paymentMethod) });
+  if (tests.some(({ isMet }) => !isMet)) {
+    const back = await getTranslations("tasks");
+    return (
+      <ActionDialog title={title} text={text} closeHref={path}>
+        <div className="grid gap-4 px-5 pt-4 pb-5">
+          <TestsNote results={tests} path={path} />
+          <LinkButton href={path} replace scroll={false} className="h-11 justify-self-end sm:h-9">
+            {back("back")}
+          </LinkButton>
+        </div>
+      </ActionDialog>
+    );
+  }
   return (
-    <ActionDialog
-      title={t("activateTitle", { name: flow.name, version: versionOf(flow) })}
-      text={t("activateText", { method: words.method(flow.paymentMethod) })}
-      closeHref={path}
-    >
+    <ActionDialog title={title} text={text} closeHref={path}>
       <TaskForm
         hidden={{ id: flow.id, version: versionOf(flow), deciders }}
         onAct={activateFlowAction}
@@ -90,12 +108,14 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
           })}
         </ul>
         <EffectText effect={effect} providers={names} days={REHEARSED_DAYS} />
-        {found && replay ? (
+        <TestsNote results={tests} path={path} />
+        {found && replay && moved !== undefined ? (
           <p className="text-ink-2 text-sm">
             {t("replayDone", {
               when: format.dateTime(replay.createdAt, { dateStyle: "medium", timeStyle: "short" }),
               share: format.number(found.changed.share, { style: "percent", maximumFractionDigits: 1 }),
               count: found.total,
+              moved,
             })}
           </p>
         ) : (

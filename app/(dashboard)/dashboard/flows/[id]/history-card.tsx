@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { type Context, inSnapshot } from "@/lib/context";
 import { type FlowRow, listChanges, versionOf } from "@/lib/flows/queries";
+import { TALLIED_DAYS, type Tally } from "@/lib/flows/tally";
 
 const MOST_SHOWN = 50;
 
@@ -48,18 +49,25 @@ interface VersionsCardProps {
   flow: FlowRow;
   versions: readonly FlowRow[];
   active: FlowRow | undefined;
+  tallies: ReadonlyMap<string, Tally>;
 }
 
-export async function VersionsCard({ flow, versions, active }: VersionsCardProps) {
-  const words = await flowWords();
+/** Each version with what the payments that it decided came to. */
+export async function VersionsCard({ flow, versions, active, tallies }: VersionsCardProps) {
+  const [words, format] = await Promise.all([flowWords(), getFormatter()]);
   const t = await getTranslations("flows");
+  const tallied = ({ payments, approved }: Tally): string => {
+    const rate = format.number(approved / payments, { style: "percent", maximumFractionDigits: 1 });
+    return t("lineTally", { payments, rate });
+  };
   return (
     <Card>
-      <CardHeader title={t("versions")} />
+      <CardHeader title={t("versions")} description={t("talliedText", { days: TALLIED_DAYS })} />
       <ul className="divide-y divide-line">
         {versions.map((row) => {
           const status = words.status(row.status);
           const isHere = row.id === flow.id;
+          const tally = tallies.get(row.id);
           return (
             <li key={row.id} className="flex flex-wrap items-center gap-2 px-5 py-2.5 text-sm">
               <Link
@@ -78,6 +86,9 @@ export async function VersionsCard({ flow, versions, active }: VersionsCardProps
                   {row.id === active?.id ? t("compare") : t("compareWith")}
                 </Link>
               )}
+              {tally && tally.payments > 0 ? (
+                <span className="w-full text-ink-3 text-xs tabular-nums">{tallied(tally)}</span>
+              ) : null}
             </li>
           );
         })}

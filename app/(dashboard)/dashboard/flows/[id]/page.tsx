@@ -4,8 +4,10 @@ import { DescribedCard } from "@/app/(dashboard)/dashboard/flows/[id]/described-
 import { FlowDialog } from "@/app/(dashboard)/dashboard/flows/[id]/dialogs";
 import { HistoryCard, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
 import { ResultsCard } from "@/app/(dashboard)/dashboard/flows/[id]/results-card";
+import { SavedTestsCard } from "@/app/(dashboard)/dashboard/flows/[id]/saved-tests-card";
 import { TestCard } from "@/app/(dashboard)/dashboard/flows/[id]/test-card";
 import { TrialCards } from "@/app/(dashboard)/dashboard/flows/[id]/trial-card";
+import { duplicateFlowAction } from "@/app/(dashboard)/dashboard/flows/actions";
 import { flowWords, LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -14,6 +16,7 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
 import { FlowLines } from "@/components/flows/flow-lines";
+import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -21,7 +24,7 @@ import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { listVersions, merchantNames } from "@/lib/flows/family";
 import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
-import { tallyOf } from "@/lib/flows/tally";
+import { talliesOf, tallyOf } from "@/lib/flows/tally";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 
@@ -31,6 +34,8 @@ const DONE_TEXTS = {
   activated: "doneActivated",
   archived: "doneArchived",
   restored: "doneRestored",
+  testSaved: "doneTestSaved",
+  testRemoved: "doneTestRemoved",
 } as const;
 
 interface FlowPageProps {
@@ -47,14 +52,20 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
   const { ctx, role } = await requireRight(path, "flows.see");
-  const { row, tally, versions, merchants } = await orNotFound(
+  const { row, tally, versions, tallies, merchants } = await orNotFound(
     inSnapshot(ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const flow = await getFlow(inside, id);
+      const family = await listVersions(inside, flow.familyId);
+      const decided = family.filter(({ activatedAt }) => activatedAt);
       return {
         row: flow,
         tally: flow.activatedAt ? await tallyOf(inside, id) : undefined,
-        versions: await listVersions(inside, flow.familyId),
+        versions: family,
+        tallies: await talliesOf(
+          inside,
+          decided.map((version) => version.id),
+        ),
         merchants: await merchantNames(inside, flow.merchantIds),
       };
     }),
@@ -93,6 +104,9 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
             {mayEdit && row.status !== "archived" ? (
               <LinkButton href={`${path}/edit`}>{row.status === "draft" ? t("edit") : t("editNext")}</LinkButton>
             ) : null}
+            {mayEdit ? (
+              <TaskButton text={t("duplicate")} hidden={{ id }} onAct={duplicateFlowAction} tone="quiet" />
+            ) : null}
             {(row.status === "draft" && mayEdit) || (row.status === "active" && mayActivate) ? (
               <LinkButton href={open("archive")} scroll={false} tone="quiet">
                 {t("archive")}
@@ -123,7 +137,15 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
           {tally ? <ResultsCard tally={tally} names={names.providers} /> : null}
           {row.activatedAt ? <TrialCards ctx={ctx} flow={row} mayEdit={mayEdit} /> : null}
           <TestCard ctx={ctx} flow={row} names={names} chargeId={oneOf(given, "payment")} />
-          <DescribedCard ctx={ctx} flow={row} names={names} merchants={merchants} given={given} />
+          <DescribedCard
+            ctx={ctx}
+            flow={row}
+            names={names}
+            merchants={merchants}
+            given={given}
+            maySave={mayEdit && row.status !== "archived"}
+          />
+          <SavedTestsCard ctx={ctx} flow={row} mayEdit={mayEdit} />
           <HistoryCard ctx={ctx} flow={row} />
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -147,7 +169,7 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
               ]}
             />
           </Card>
-          <VersionsCard flow={row} versions={versions} active={active} />
+          <VersionsCard flow={row} versions={versions} active={active} tallies={tallies} />
         </div>
       </div>
       <FlowDialog

@@ -11,8 +11,8 @@ import { formatCents } from "@/components/ui/money-format";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import type { FlowRow } from "@/lib/flows/queries";
-import { type Decided, newestDecided, readOneDecided } from "@/lib/flows/replays/reading";
-import { type Simulated, simulate } from "@/lib/flows/simulate";
+import { type DecidedPayment, newestDecided, readOneDecided } from "@/lib/flows/replays/reading";
+import { type Simulated, simulateFlow } from "@/lib/flows/simulate";
 import { isUuid } from "@/lib/ids";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -27,7 +27,7 @@ interface TestCardProps {
 }
 
 interface Tested {
-  decided: Decided;
+  decided: DecidedPayment;
   simulated: Simulated;
 }
 
@@ -107,7 +107,7 @@ async function testedOf(ctx: Context, flow: FlowRow, chargeId: string): Promise<
   const decided = isUuid(chargeId) ? await readOneDecided(ctx, chargeId) : undefined;
   if (!decided || decided.facts.method !== flow.paymentMethod) return undefined;
   try {
-    const simulated = await simulate(ctx, { flowId: flow.id, flow: undefined, facts: undefined, chargeId });
+    const simulated = await simulateFlow(ctx, { flowId: flow.id, flow: undefined, facts: undefined, chargeId });
     return { decided, simulated };
   } catch (thrown) {
     if (thrown instanceof RequestError) return undefined;

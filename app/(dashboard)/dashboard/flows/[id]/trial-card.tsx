@@ -3,11 +3,11 @@ import { adoptSideAction } from "@/app/(dashboard)/dashboard/flows/actions";
 import { DataList } from "@/components/dashboard/data-list";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Card, CardHeader } from "@/components/ui/card";
-import { type Context, inSnapshot } from "@/lib/context";
+import { type Context, inSnapshot, now } from "@/lib/context";
 import { type FlowRow, rootOf } from "@/lib/flows/queries";
 import type { ShareNode } from "@/lib/flows/rules/nodes";
 import { countSides, sharesIn } from "@/lib/flows/trials/sides";
-import { resultsOf, type SideCount, verdictOf } from "@/lib/flows/trials/verdict";
+import { daysToSample, resultsOf, type SideCount, verdictOf } from "@/lib/flows/trials/verdict";
 
 /** What each share of a flow came to; a winner is told by the interval alone, and not before the announced number. */
 export async function TrialCards({ ctx, flow, mayEdit }: { ctx: Context; flow: FlowRow; mayEdit: boolean }) {
@@ -16,22 +16,25 @@ export async function TrialCards({ ctx, flow, mayEdit }: { ctx: Context; flow: F
     for (const share of sharesIn(rootOf(flow))) found.push({ share, sides: await countSides(inside, flow.id, share) });
     return found;
   });
-  return shares.map((one) => <TrialCard key={one.share.id} flow={flow} mayEdit={mayEdit} {...one} />);
+  return shares.map((one) => <TrialCard key={one.share.id} at={now(ctx)} flow={flow} mayEdit={mayEdit} {...one} />);
 }
 
 interface TrialCardProps {
+  at: Date;
   flow: FlowRow;
   share: ShareNode;
   sides: readonly SideCount[];
   mayEdit: boolean;
 }
 
-async function TrialCard({ flow, share, sides, mayEdit }: TrialCardProps) {
+async function TrialCard({ at, flow, share, sides, mayEdit }: TrialCardProps) {
   const [t, format] = await Promise.all([getTranslations("flows"), getFormatter()]);
   const percent = (rate: number) => format.number(rate, { style: "percent", maximumFractionDigits: 1 });
   const { trial } = share;
   const verdict = trial && verdictOf(sides, trial.sample);
   const sample = trial?.sample ?? 0;
+  const isOn = flow.status === "active" && flow.activatedAt !== null && verdict?.state === "running";
+  const days = isOn ? daysToSample(sides, sample, { since: flow.activatedAt ?? at, at }) : undefined;
   return (
     <Card className="overflow-hidden">
       <CardHeader title={t("trialTitle")} description={t("trialText")} />
@@ -56,6 +59,7 @@ async function TrialCard({ flow, share, sides, mayEdit }: TrialCardProps) {
       <div className="grid gap-2 border-line border-t px-5 py-4 text-ink-2 text-sm">
         {verdict ? null : <p>{t("trialNone")}</p>}
         {verdict?.state === "running" ? <p>{t("trialRunning", { missing: verdict.missing, sample })}</p> : null}
+        {days === undefined ? null : <p>{t("trialDaysLeft", { days })}</p>}
         {verdict?.state === "even" ? <p>{t("trialEven", { sample })}</p> : null}
         {verdict?.state === "won" ? (
           <div className="flex flex-wrap items-center gap-3">

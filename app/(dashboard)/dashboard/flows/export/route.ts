@@ -3,11 +3,12 @@ import { audit } from "@/lib/audit";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { csvLine } from "@/lib/csv";
 import { RequestError } from "@/lib/errors";
-import { merchantNames, outdatedBefore, providersOfMerchants } from "@/lib/flows/family";
+import { merchantNames, outdatedBefore } from "@/lib/flows/family";
 import { getFlow } from "@/lib/flows/queries";
-import { type Difference, differencesOf } from "@/lib/flows/replays/differences";
+import { type ReplayDifference, replayDifferencesOf } from "@/lib/flows/replays/differences";
 import { getReplay, type ReplayRow } from "@/lib/flows/replays/service";
 import { isUuid } from "@/lib/ids";
+import { providersOfMerchants } from "@/lib/merchants/queries";
 import { centsToDecimal } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
 
@@ -39,13 +40,13 @@ export async function GET(request: Request): Promise<Response> {
   if (!isUuid(id) || !isUuid(replayId)) return new Response(null, { status: 400 });
   const found = await readReplay(ctx, id, replayId);
   if (!found) return new Response(null, { status: 404 });
-  // Somebody limited to some merchants reads behind a wall, and writes nothing there.
+  // The policies of somebody limited to some merchants let nothing be written.
   const { merchants: _merchants, ...unlimited } = ctx;
   await inTransaction(unlimited, (inside) =>
     audit(inside, { action: "flow.replay_export", object: "flow", objectId: id, after: { replay: replayId } }),
   );
   const encoder = new TextEncoder();
-  const pages = differencesOf(ctx, found.replay);
+  const pages = replayDifferencesOf(ctx, found.replay);
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(csvLine(COLUMNS)));
@@ -94,7 +95,7 @@ async function readReplay(ctx: Context, id: string, replayId: string): Promise<F
   }
 }
 
-function cellsOf({ decided, providers, path, evidence, likely }: Difference, found: Found): string[] {
+function cellsOf({ decided, providers, path, evidence, likely }: ReplayDifference, found: Found): string[] {
   const { facts } = decided;
   const inOrder = (ids: readonly string[]): string => ids.map((id) => found.providers.get(id) ?? id).join(" > ");
   return [

@@ -11,6 +11,7 @@ import {
   startOf,
 } from "@/app/(dashboard)/dashboard/links/fields";
 import { previewChoices, previewTexts } from "@/app/(dashboard)/dashboard/preview/words";
+import { splitWords } from "@/app/(dashboard)/dashboard/split-form";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { type OnAccount, orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -79,20 +80,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
             fields={await linkFields(start, merchants)}
             after={
               sellers.length > 0 ? (
-                <SplitEditor
-                  sellers={sellers}
-                  locale={locale}
-                  texts={{
-                    legend: t("splitLegend"),
-                    hint: t("splitHint"),
-                    seller: t("splitSeller"),
-                    nobody: t("splitNobody"),
-                    percentage: t("splitPercentage"),
-                    add: t("splitAdd"),
-                    sum: t("splitSum", { sellers: "{sellers}", merchant: "{merchant}" }),
-                    over: t("splitOver"),
-                  }}
-                />
+                <SplitEditor sellers={sellers} locale={locale} texts={await splitWords(t("splitHint"))} />
               ) : null
             }
           />

@@ -2,6 +2,7 @@ import { Check, Minus } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { DataList } from "@/components/dashboard/data-list";
 import { Card, CardHeader } from "@/components/ui/card";
+import { BRAND_NAMES, BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import { isPaymentKind, type KindCapabilities } from "@/lib/providers/kinds";
 import { type MatrixRow, matrixRow } from "@/lib/providers/matrix";
 
@@ -29,6 +30,8 @@ export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
         columns={[
           { key: "kind", title: t("kind") },
           ...NAMES.map((name) => ({ key: name, title: t(TEXTS[name]) })),
+          { key: "brands", title: t("canBrands") },
+          { key: "zeroAmount", title: t("canZeroAmount") },
           { key: "verified", title: t("verified") },
         ]}
         rows={rows.map(({ kind, row }) => ({
@@ -47,6 +50,8 @@ export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
                 </span>
               );
             }),
+            brandsOf(row.brands, t),
+            brandsOf(row.zeroAmount, t),
             proofOf(row, t),
           ],
         }))}
@@ -56,6 +61,15 @@ export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
 }
 
 type Texts = Awaited<ReturnType<typeof getTranslations<"merchants">>>;
+
+const NONE = "—";
+const NAMED: readonly Brand[] = BRANDS.filter((brand) => BRAND_NAMES[brand] !== "Unknown");
+
+function brandsOf(brands: MatrixRow["brands"], t: Texts): string {
+  if (!brands || brands.length === 0) return NONE;
+  const named = NAMED.filter((brand) => brands.includes(brand));
+  return named.length === NAMED.length ? t("allBrands") : named.map((brand) => BRAND_NAMES[brand]).join(", ");
+}
 
 /** The newest proof counts for more: a run against the provider's own sandbox, else one against its documents. */
 function proofOf({ verified }: MatrixRow, t: Texts): string {

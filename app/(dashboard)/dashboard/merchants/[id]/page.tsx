@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { NotificationAddresses } from "@/app/(dashboard)/dashboard/merchants/[id]/addresses";
 import { Capabilities } from "@/app/(dashboard)/dashboard/merchants/[id]/capabilities";
 import { MerchantDialog } from "@/app/(dashboard)/dashboard/merchants/[id]/dialogs";
+import { PayoutsDialog } from "@/app/(dashboard)/dashboard/merchants/[id]/payouts";
 import {
   endRotationAction,
   orderProvidersAction,
   testProviderAction,
 } from "@/app/(dashboard)/dashboard/merchants/actions";
+import { RAIL_TEXTS } from "@/app/(dashboard)/dashboard/merchants/payout-fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -25,6 +28,7 @@ import { isUuid } from "@/lib/ids";
 import { openRotations } from "@/lib/merchants/rotations";
 import { getMerchant } from "@/lib/merchants/service";
 import { may } from "@/lib/operators/permissions";
+import { isSimulatedKind } from "@/lib/providers/kinds";
 
 const LIST = "/dashboard/merchants";
 const DONE_TEXTS = {
@@ -60,7 +64,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function MerchantPage({ params, searchParams }: MerchantPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "merchants.see");
+  const { ctx, role, account } = await requireRight(path, "merchants.see");
   const view = await orNotFound(isUuid(id) ? getMerchant(ctx, id) : Promise.reject(notFound("merchant")));
   const { merchant, providers } = view;
   const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
@@ -187,6 +191,9 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
               }))}
             />
           </Card>
+          <NotificationAddresses
+            providers={providers.filter(({ kind, routable }) => routable && !isSimulatedKind(kind))}
+          />
           {providers.length > 0 ? <Capabilities kinds={[...new Set(providers.map(({ kind }) => kind))]} /> : null}
         </div>
         <Card>
@@ -194,9 +201,14 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
             title={t("about")}
             actions={
               mayEdit ? (
-                <LinkButton href={open("mails")} scroll={false} size="sm">
-                  {t("mailsButton")}
-                </LinkButton>
+                <>
+                  <LinkButton href={open("payouts")} scroll={false} size="sm">
+                    {t("payoutButton")}
+                  </LinkButton>
+                  <LinkButton href={open("mails")} scroll={false} size="sm">
+                    {t("mailsButton")}
+                  </LinkButton>
+                </>
               ) : null
             }
           />
@@ -206,6 +218,15 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
               { name: t("mcc"), value: merchant.mcc },
               { name: t("merchantName"), value: merchant.merchantName ?? t("none") },
               { name: t("merchantUrl"), value: merchant.merchantUrl ?? t("none") },
+              { name: t("payoutRail"), value: t(RAIL_TEXTS[merchant.payoutRail]) },
+              ...(merchant.payoutAccount
+                ? [
+                    {
+                      name: t("payoutAccount"),
+                      value: `${merchant.payoutAccount.bank} · ${merchant.payoutAccount.accountNumber.slice(-4)}`,
+                    },
+                  ]
+                : []),
               {
                 name: t("mails"),
                 value: t("mailsOn", {
@@ -220,6 +241,9 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
           />
         </Card>
       </div>
+      {mayEdit && oneOf(given, "do") === "payouts" ? (
+        <PayoutsDialog merchant={merchant} isSandbox={account.mode === "sandbox"} path={path} />
+      ) : null}
       {mayEdit ? (
         <MerchantDialog
           doing={oneOf(given, "do")}

@@ -11,7 +11,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { ChoiceTable } from "@/components/notices/choice-table";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
-import { choicesOf } from "@/lib/notices/choices";
+import { noticeChoicesOf } from "@/lib/notices/choices";
 import { NOTICES } from "@/lib/notices/kinds";
 
 const LIST = "/dashboard/notices";
@@ -25,7 +25,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function NoticeChoicesPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(PAGE, "payments.see");
-  const [t, words, choices] = await Promise.all([getTranslations("notices"), noticeWords(), choicesOf(ctx, role)]);
+  const [t, words, choices] = await Promise.all([
+    getTranslations("notices"),
+    noticeWords(),
+    noticeChoicesOf(ctx, role),
+  ]);
   const label = (kind: string, how: string) => t("choiceLabel", { kind, how });
   return (
     <>

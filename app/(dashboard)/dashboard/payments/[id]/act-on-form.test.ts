@@ -5,11 +5,11 @@ import { isSameOrigin } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
 import { memberships, OPERATOR_ROLES, operators } from "@/db/schema/operators";
-import { actionsFor, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
+import { actionsFor, PAYMENT_ACTIONS, rightFor, standingHash } from "@/lib/charges/operator-actions";
 import { actOnPayment } from "@/lib/charges/operator-service";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
-import { proposalsOf, withdrawProposal } from "@/lib/charges/refund-proposals";
+import { refundProposalsOf, withdrawProposal } from "@/lib/charges/refund-proposals";
 import { type Context, inTransaction } from "@/lib/context";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { DomainError } from "@/lib/errors";
@@ -39,7 +39,7 @@ async function formFor(client: TestClient, id: string, action: string, more: Rec
   const { row } = await inTransaction(await client.context(), (inside) => getCharge(inside, id));
   const form = new FormData();
   const why = action === "refund" ? { reason: "the buyer asked" } : {};
-  const fields = { id, action, plan: planOf(row), key: newId(), ...why, ...more };
+  const fields = { id, action, plan: standingHash(row), key: newId(), ...why, ...more };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
 }
@@ -224,7 +224,7 @@ describe("a refund", () => {
     expect(await withdrawProposal(await personOn(many.client, other), id)).toBe(false);
     expect(await withdrawProposal(await personOn(many.client, asker), id)).toBe(true);
     expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
-    expect(await proposalsOf(await personOn(many.client, other), id)).toEqual([]);
+    expect(await refundProposalsOf(await personOn(many.client, other), id)).toEqual([]);
     // The other one is the first now, and has not refunded anything.
     expect(await refund(other)).toMatchObject({ kind: "proposed" });
     expect((await readCharge(many.client, id)).refundedAmount).toBe(0);

@@ -1,8 +1,8 @@
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
-import { type Above, actOnPayment, type Refusal } from "@/lib/charges/operator-service";
+import { type Above, actOnPayment, type ChangeRefusal } from "@/lib/charges/operator-service";
 import { getCharge } from "@/lib/charges/queries";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -24,7 +24,7 @@ export type Outcome =
       typed: string;
       reason: string;
     }
-  | (Exclude<Refusal, { kind: "plan_changed" }> & { typed: string; reason: string });
+  | (Exclude<ChangeRefusal, { kind: "plan_changed" }> & { typed: string; reason: string });
 
 /** Of the audit log, in the words of who asks. */
 export const LONGEST_REASON = 200;
@@ -44,7 +44,7 @@ export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "rol
   const key = text("key");
   if (!isUuid(chargeId) || !isPaymentAction(action) || !isUuid(key)) return { kind: "not_found" };
   const typed = TAKES_AMOUNT.has(action) ? text("amount") : "";
-  const amount = typed === "" ? undefined : readAmount(typed);
+  const amount = typed === "" ? undefined : typedAmount(typed);
   const reason = action === "refund" ? text("reason").slice(0, LONGEST_REASON) : "";
   if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed, reason };
   try {

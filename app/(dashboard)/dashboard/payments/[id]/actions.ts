@@ -2,6 +2,7 @@
 
 import { notFound, redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { actOnForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
 import { lacksFactor, type OnAccount, orNotFound, senderOf } from "@/app/(dashboard)/operator-context";
 import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
@@ -12,7 +13,7 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { formatCents } from "@/components/ui/money-format";
 import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
 import { withdrawProposal } from "@/lib/charges/refund-proposals";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
@@ -28,8 +29,10 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
     case "not_found":
       return notFound();
     case "done":
+      countAnew();
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=${outcome.action}`);
     case "proposed":
+      countAnew();
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=proposed`);
     case "amount_unreadable":
       return { problem: t("problemAmount"), amount: outcome.typed, reason: outcome.reason };
@@ -69,7 +72,7 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
 export async function planOfAmountAction(form: FormData): Promise<ShownPlan | undefined> {
   if (await lacksFactor()) return undefined;
   const sender = await senderOf();
-  const [id, action, amount] = [textOf(form, "id"), textOf(form, "action"), readAmount(textOf(form, "amount"))];
+  const [id, action, amount] = [textOf(form, "id"), textOf(form, "action"), typedAmount(textOf(form, "amount"))];
   if (!sender || amount === undefined || !isUuid(id) || !isPaymentAction(action)) return undefined;
   return planShown(sender, id, action, amount);
 }
@@ -91,6 +94,7 @@ export async function withdrawRefundAction(_before: TaskState, form: FormData): 
     if (!isUuid(id)) return notFound();
     const reached = await orNotFound(reaching(ctx, "charge", id));
     await withdrawProposal(reached, id);
+    countAnew();
     return redirect(`/dashboard/payments/${id}?done=withdrawn`);
   });
 }

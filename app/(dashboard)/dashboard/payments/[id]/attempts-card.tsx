@@ -6,7 +6,7 @@ import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { Attempts } from "@/components/charges/attempts";
 import { Card, CardHeader } from "@/components/ui/card";
 import { eventsOf, type PaymentOverview, shownAnswer } from "@/lib/charges/overview";
-import { type Placed, type Stage, type Stretch, stretchesOf, waterfallOf } from "@/lib/charges/waterfall";
+import { type Placed, type Stage, stretchesOf, type WaterfallStretch, waterfallOf } from "@/lib/charges/waterfall";
 import { type Context, now } from "@/lib/context";
 import { providersNow } from "@/lib/insights/providers-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -117,14 +117,14 @@ const SPENT = {
 } as const satisfies Record<Stage, string>;
 
 /** From each event to the moment its first delivery was taken. */
-async function toldIn(ctx: Context, role: OperatorRole, chargeId: string): Promise<Stretch[]> {
+async function toldIn(ctx: Context, role: OperatorRole, chargeId: string): Promise<WaterfallStretch[]> {
   const events = await eventsOf(ctx, chargeId);
   const deliveries = await deliveriesOf(
     ctx,
     role,
     events.map(({ id }) => id),
   );
-  return deliveries.flatMap(({ eventId, firstAttemptAt, deliveredAt }): Stretch[] => {
+  return deliveries.flatMap(({ eventId, firstAttemptAt, deliveredAt }): WaterfallStretch[] => {
     const event = events.find(({ id }) => id === eventId);
     if (!event || !firstAttemptAt || !deliveredAt || deliveredAt < event.at) return [];
     return [{ stage: "told", fromMs: event.at.getTime(), untilMs: deliveredAt.getTime() }];

@@ -5,9 +5,9 @@ import { momentText, nameOfProvider, type Words } from "@/app/(dashboard)/dashbo
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
-import { type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
+import { type PaymentAction, refundable, standingHash } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
-import type { Proposal } from "@/lib/charges/refund-proposals";
+import type { RefundProposal } from "@/lib/charges/refund-proposals";
 import { newId } from "@/lib/ids";
 import type { RefundLimits } from "@/lib/operators/permissions";
 
@@ -65,7 +65,7 @@ export function Confirmation({
       closeHref={path}
     >
       <ActionForm
-        hidden={{ id: row.id, action, plan: planOf(row), key: newId() }}
+        hidden={{ id: row.id, action, plan: standingHash(row), key: newId() }}
         isDangerous={DANGEROUS.has(action)}
         onAct={actOnPaymentAction}
         closeHref={path}
@@ -118,7 +118,7 @@ interface ApprovalProps {
   plan: ShownPlan | undefined;
   planTexts: { title: string; machine: string };
   payment: PaymentOverview;
-  proposal: Proposal;
+  proposal: RefundProposal;
   /** Who asked, as people of the account are called. */
   who: string;
   path: string;
@@ -156,7 +156,7 @@ export function RefundApproval({ payment: { row }, proposal, who, plan, planText
         hidden={{
           id: row.id,
           action: "refund",
-          plan: planOf(row),
+          plan: standingHash(row),
           key: newId(),
           amount: words.format.number(proposal.amount / CENTS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
         }}

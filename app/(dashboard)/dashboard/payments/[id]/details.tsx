@@ -29,7 +29,7 @@ export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payme
       <CardHeader title={t("buyerTitle")} description={buyer.name} />
       <Facts
         facts={[
-          { name: t("buyerEmail"), value: buyer.email },
+          ...(buyer.email ? [{ name: t("buyerEmail"), value: buyer.email }] : []),
           ...(buyer.document ? [{ name: t("buyerDocument"), value: maskTaxId(buyer.document) }] : []),
         ]}
       />
@@ -38,7 +38,7 @@ export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payme
           <span className="text-ink-3 text-xs">{t("buyerMasked")}</span>
         ) : (
           <Link
-            href={`${listPath}?${new URLSearchParams({ q: buyer.email })}`}
+            href={`${listPath}?${new URLSearchParams({ q: buyer.email || buyer.document || buyer.id })}`}
             className="text-accent-ink underline underline-offset-2"
           >
             {t("buyerOthers")}

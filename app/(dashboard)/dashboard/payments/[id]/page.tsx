@@ -39,9 +39,15 @@ import { StatusBadge } from "@/components/charges/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
-import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
+import {
+  actionsFor,
+  isPaymentAction,
+  type PaymentAction,
+  refundable,
+  standingHash,
+} from "@/lib/charges/operator-actions";
 import { paymentOverview } from "@/lib/charges/overview";
-import { isOwnProposal, proposalsOf } from "@/lib/charges/refund-proposals";
+import { isOwnProposal, refundProposalsOf } from "@/lib/charges/refund-proposals";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { RequestError } from "@/lib/errors";
 import type { FigureName } from "@/lib/explanations/names";
@@ -49,7 +55,7 @@ import { isUuid } from "@/lib/ids";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { ownRefundLimits } from "@/lib/operators/team";
 import { purchaseOverview } from "@/lib/purchases/overview";
-import { amountOf } from "@/lib/search/payments";
+import { amountOfPayment } from "@/lib/search/payments";
 
 const LIST = "/dashboard/payments";
 
@@ -77,7 +83,7 @@ interface PaymentPageProps {
 /** Several are open in tabs at once: each says which it is. */
 export async function generateMetadata({ params }: PaymentPageProps): Promise<Metadata> {
   const [{ id }, member, t, locale] = await Promise.all([params, memberOf(), getTranslations("payments"), getLocale()]);
-  const found = member && isUuid(id) ? await amountOf(member.ctx, member.role, id) : undefined;
+  const found = member && isUuid(id) ? await amountOfPayment(member.ctx, member.role, id) : undefined;
   return { title: found ? t("pageTitle", { amount: formatCents(found.amount, found.currency, locale) }) : t("title") };
 }
 
@@ -103,11 +109,14 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const done = oneOf(given, "done");
   const notice = isPaymentAction(done) ? await noticeOf(payment, done, words) : undefined;
   const canRefund = row.status === "authorized" && actions.includes("refund");
-  const proposals = canRefund ? (await proposalsOf(ctx, row.id)).filter(({ plan }) => plan === planOf(row)) : [];
+  const proposals = canRefund
+    ? (await refundProposalsOf(ctx, row.id)).filter(({ plan }) => plan === standingHash(row))
+    : [];
   const toApprove = proposals.find((each) => !isOwnProposal(ctx, each));
   const proposal = toApprove ?? proposals[0];
   const who = await whoActed(ctx, proposals.map(actOfProposal));
   const meant = isPaymentAction(asked) && actions.includes(asked) ? asked : undefined;
+  const isTooLate = isPaymentAction(asked) && !meant;
   const isApproval = meant === "refund" && toApprove !== undefined && !oneOf(given, "other");
   const dry = meant && (await paymentPlan(ctx, role, row.id, meant, isApproval ? toApprove.amount : undefined));
   const plan = dry && (await shownPlan(ctx, role, dry));
@@ -144,8 +153,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span className="min-w-0 truncate">{payment.buyer.name || payment.buyer.email}</span>
             ) : null}
             {row.orderId ? <span className="min-w-0 truncate">{t("headerOrder", { order: row.orderId })}</span> : null}
-            <span data-copy-id className="contents">
-              <CopyButton text={row.id} label={t("copyId")} />
+            <span data-copy-id className="inline-flex items-center gap-1">
+              {t("factId")}
+              <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
             </span>
             <SupportSummary payment={payment} sentences={sentences} status={status(row)} words={words} />
           </p>
@@ -163,6 +173,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         ) : null}
       </header>
       {notice ? <Notice {...notice} /> : null}
+      {isTooLate ? <Notice kind="failed" text={t("notNow")} /> : null}
       {row.status === "failed" ? <NextStep payment={payment} role={role} /> : null}
       {proposal ? (
         <ProposalNote
@@ -199,7 +210,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
             <AttemptsCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>
           <Suspense fallback={null}>
-            <SplitCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} />
+            <SplitCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} path={path} />
           </Suspense>
           <Suspense fallback={null}>
             <SettlementCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} path={path} />

@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import type { AttemptTone } from "@/components/charges/attempts";
 import type { Tone } from "@/components/charges/timeline";
 import type { AccountKind } from "@/db/schema/ledger";
+import { arrangementNamed } from "@/lib/brazil/card-arrangement";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 const TRY_TEXTS = {
@@ -122,6 +123,8 @@ const ACCOUNTS = {
   suspense: "account_suspense",
 } as const satisfies Record<AccountKind, string>;
 
+const ARRANGEMENTS = { credit: "arrangementCredit", debit: "arrangementDebit" } as const;
+
 const accountOf = (kind: string): (typeof ACCOUNTS)[keyof typeof ACCOUNTS] | undefined =>
   // Guarantee: looked up only where the key exists.
   Object.hasOwn(ACCOUNTS, kind) ? ACCOUNTS[kind as keyof typeof ACCOUNTS] : undefined;
@@ -139,7 +142,9 @@ export async function panelWords() {
       const { wording, tone } = eventOf(event);
       return { text: t(wording, { event }), tone };
     },
-    act: (action: string, amount: string): string => t(actOf(action), { amount, action }),
+    /** Money that was taken is refunded; before that the same call voids. */
+    act: (action: string, amount: string, isCaptured: boolean): string =>
+      t(action === "charge.void" && isCaptured ? "actRefund" : actOf(action), { amount, action }),
     journal: (type: string): string => {
       const wording = journalOf(type);
       return wording ? t(wording) : type;
@@ -147,6 +152,11 @@ export async function panelWords() {
     account: (kind: string): string => {
       const wording = accountOf(kind);
       return wording ? t(wording) : kind;
+    },
+    /** What a code such as `VCC` stands for: "Visa credit". */
+    arrangement: (code: string): string => {
+      const named = arrangementNamed(code);
+      return named ? t(ARRANGEMENTS[named.cardFunction], named) : code;
     },
   };
 }

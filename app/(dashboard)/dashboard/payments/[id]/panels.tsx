@@ -57,7 +57,7 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     ...acts.map(
       (act): SortedEntry => ({
         id: act.id,
-        title: say.act(act.action, money(act.amount ?? 0)),
+        title: say.act(act.action, money(act.amount ?? 0), payment.row.capturedAmount > 0),
         who: who(act),
         tone: "person",
         kind: "person",
@@ -190,7 +190,7 @@ export const ledgerRows = (
     title: say.journal(type),
     at: exactText(words, at),
     lines: lines.map(({ account, arrangement, amount }) => ({
-      account: arrangement ? [say.account(account), arrangement].join(" · ") : say.account(account),
+      account: arrangement ? [say.account(account), say.arrangement(arrangement)].join(" · ") : say.account(account),
       amount: words.money(amount),
     })),
   }));

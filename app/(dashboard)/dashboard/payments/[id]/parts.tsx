@@ -10,7 +10,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Act, PaymentOverview } from "@/lib/charges/overview";
-import { type Proposal, REFUND_PROPOSED } from "@/lib/charges/refund-proposals";
+import { REFUND_PROPOSED, type RefundProposal } from "@/lib/charges/refund-proposals";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -78,7 +78,7 @@ export async function NextStep({ payment: { row, attempts }, role }: NextStepPro
 }
 
 /** As the panels name people. */
-export const actOfProposal = ({ by, amount, at }: Proposal): Act => ({
+export const actOfProposal = ({ by, amount, at }: RefundProposal): Act => ({
   id: "",
   actor: by,
   secondActor: null,
@@ -89,7 +89,7 @@ export const actOfProposal = ({ by, amount, at }: Proposal): Act => ({
 });
 
 interface ProposalNoteProps {
-  proposal: Proposal;
+  proposal: RefundProposal;
   /** Asked for by whoever looks. */
   isOwn: boolean;
   who: string;

@@ -2,6 +2,7 @@
 
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { actOnPurchaseForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-purchase";
 import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
 import { planTexts, purchasePlanShown } from "@/app/(dashboard)/plan-words";
@@ -17,6 +18,7 @@ export async function actOnPurchaseAction(_before: ActionState, form: FormData):
     case "not_found":
       return notFound();
     case "done":
+      countAnew();
       return redirect(`/dashboard/payments/${outcome.purchaseId}?done=${outcome.action}`);
     case "plan_changed":
       return {

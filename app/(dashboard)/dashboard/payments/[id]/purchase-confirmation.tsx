@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { reasonField } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { actOnPurchaseAction } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-actions";
@@ -21,9 +22,13 @@ interface PurchaseConfirmationProps {
   purchase: PurchaseOverview;
   plan: ShownPlan | undefined;
   planTexts: { title: string; machine: string };
+  /** Cents above which refunding all at once needs two people, who refund card by card instead; null for one person. */
+  byTwoAbove: number | null;
   path: string;
   words: Words;
 }
+
+const LIST = "/dashboard/payments";
 
 /** The plan, card by card, from the state that it will be refused to change from if that is no longer so. */
 export function PurchaseConfirmation({
@@ -31,6 +36,7 @@ export function PurchaseConfirmation({
   purchase,
   plan,
   planTexts,
+  byTwoAbove,
   path,
   words: { money },
 }: PurchaseConfirmationProps) {
@@ -46,6 +52,7 @@ export function PurchaseConfirmation({
       ? [
           {
             id: slot.id,
+            href: `${LIST}/${slot.chargeId}?do=refund`,
             text: t("cpCard", {
               number: slot.slotIndex + 1,
               card: slot.card
@@ -57,6 +64,25 @@ export function PurchaseConfirmation({
         ]
       : [];
   });
+  if (byTwoAbove !== null) {
+    return (
+      <ActionDialog
+        title={t(texts.heading)}
+        text={t("cpTwoPeople", { amount: money(amount), limit: money(byTwoAbove) })}
+        closeHref={path}
+      >
+        <ul className="grid gap-2 px-5 pt-4 pb-5 text-sm tabular-nums">
+          {cards.map(({ id, text, href }) => (
+            <li key={id}>
+              <Link href={href} className="rounded-sm text-accent-ink underline underline-offset-4">
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </ActionDialog>
+    );
+  }
   return (
     <ActionDialog
       title={t(texts.heading)}

@@ -36,8 +36,14 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { actionsFor } from "@/lib/charges/operator-actions";
 import type { Context } from "@/lib/context";
+import { usualLimits } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { isPurchaseAction, type PurchaseAction, purchaseActionsFor } from "@/lib/purchases/operator-service";
+import {
+  isPurchaseAction,
+  type PurchaseAction,
+  purchaseActionsFor,
+  refundedByTwoAbove,
+} from "@/lib/purchases/operator-service";
 import type { PurchaseOverview } from "@/lib/purchases/overview";
 
 const LIST = "/dashboard/payments";
@@ -76,6 +82,9 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
     wasPaid: lanes.some(({ slot }) => slot.wasCaptured),
   };
   const actions = purchaseActionsFor(role, purchase);
+  const isByCard =
+    usualLimits(role) !== undefined &&
+    lanes.some(({ payment }) => payment && actionsFor(role, ctx.account, payment).includes("refund"));
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
   const [sentences, notice] = await Promise.all([
@@ -119,8 +128,9 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
               <span className="min-w-0 truncate">{purchase.buyer.name || purchase.buyer.email}</span>
             ) : null}
             {row.orderId ? <span className="min-w-0 truncate">{t("headerOrder", { order: row.orderId })}</span> : null}
-            <span data-copy-id className="contents">
-              <CopyButton text={row.id} label={t("copyId")} />
+            <span data-copy-id className="inline-flex items-center gap-1">
+              {t("factId")}
+              <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
             </span>
           </p>
         </div>
@@ -144,6 +154,9 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         </div>
       </header>
       {notice ? <Notice {...notice} /> : null}
+      {isPurchaseAction(asked) && !actions.includes(asked) ? (
+        <Notice kind="failed" text={t(isByCard && asked === "refund" ? "refundByCard" : "notNow")} />
+      ) : null}
       <div className="mt-6">
         <MoneyStrip
           label={t("stripLabel")}
@@ -200,6 +213,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
               role={role}
               chargeIds={lanes.flatMap(({ slot }) => slot.chargeId ?? [])}
               words={ways}
+              path={path}
             />
           </Suspense>
           <Suspense fallback={null}>
@@ -276,7 +290,11 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         role={role}
         path={path}
         given={given}
-        subject={{ receivableId: oneOf(given, "part") }}
+        subject={{
+          receivableId: oneOf(given, "part"),
+          chargeId: lanes.find(({ slot }) => slot.chargeId === oneOf(given, "payment"))?.slot.chargeId ?? undefined,
+          sellerId: oneOf(given, "of"),
+        }}
       />
       {isPurchaseAction(asked) && actions.includes(asked) ? (
         <PurchaseConfirmation
@@ -284,6 +302,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
           action={asked}
           purchase={purchase}
           plan={await purchasePlanShown(ctx, role, row.id, asked)}
+          byTwoAbove={asked === "refund" ? await refundedByTwoAbove(ctx, purchase) : null}
           planTexts={await planTexts()}
           path={path}
           words={ways}

@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import type { SkipReason } from "@/lib/payments/routing/decide";
 
 const SKIP_TEXTS = {
   paused: "skipPaused",
@@ -8,6 +9,8 @@ const SKIP_TEXTS = {
   circuit_open: "skipCircuit",
   beyond_three: "skipBeyondThree",
   method: "skipMethod",
+  brand: "skipBrand",
+  zero_amount: "skipZeroAmount",
   currency: "skipCurrency",
   installments: "skipInstallments",
   split: "skipSplit",
@@ -18,7 +21,7 @@ const SKIP_TEXTS = {
   late_charges: "skipLateCharges",
   mandate: "skipMandate",
   not_queryable: "skipNotQueryable",
-} as const;
+} as const satisfies Record<SkipReason | "deleted" | "other_merchant", string>;
 
 /** Why a provider was passed over, in a few words. */
 export async function skipWords(): Promise<(why: string) => string> {

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { DataList } from "@/components/dashboard/data-list";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { type SharedPart, sharedPartsOf } from "@/lib/charges/shared";
@@ -14,16 +15,25 @@ interface SplitCardProps {
   role: OperatorRole;
   chargeIds: readonly string[];
   words: Words;
+  path: string;
 }
 
 const SHORT_ID = 8;
 
 /** Who gets what of the payment, on each of its cards, and which row of prices decided the fee. */
-export async function SplitCard({ ctx, role, chargeIds, words: { money } }: SplitCardProps) {
+export async function SplitCard({ ctx, role, chargeIds, words: { money }, path }: SplitCardProps) {
   const [t, parts] = await Promise.all([getTranslations("split"), sharedPartsOf(ctx, role, chargeIds)]);
   if (parts.length === 0) return null;
   const asked = ({ percentageBps, amount }: SharedPart): string =>
     percentageBps === null ? money(amount ?? 0) : t("percent", { percent: bpsToPercent(percentageBps) });
+  const why = (part: SharedPart, figure: "share" | "fee" | "net", cents: number) =>
+    part.share === null ? (
+      t("none")
+    ) : (
+      <WhyLink key={figure} href={`${path}?why=split.${figure}&of=${part.sellerId}&payment=${part.chargeId}`}>
+        {money(cents)}
+      </WhyLink>
+    );
   const decided = (part: SharedPart) => {
     if (part.isPlatformFee) return t("byPlatform");
     if (!part.plan || !part.rate) return part.processing > 0 ? t("byRule") : t("noFee");
@@ -67,9 +77,9 @@ export async function SplitCard({ ctx, role, chargeIds, words: { money } }: Spli
               {part.liable ? <Badge tone="neutral">{t("liable")}</Badge> : null}
               {part.bearsFee ? <Badge tone="neutral">{t("paysFee")}</Badge> : null}
             </span>,
-            part.share === null ? t("none") : money(part.share),
-            part.share === null ? t("none") : money(part.processing + part.fares),
-            part.share === null ? t("none") : money(part.share - part.processing - part.fares),
+            why(part, "share", part.share ?? 0),
+            why(part, "fee", part.processing + part.fares),
+            why(part, "net", (part.share ?? 0) - part.processing - part.fares),
             decided(part),
           ],
         }))}

@@ -46,7 +46,7 @@ export async function GET(request: Request): Promise<Response> {
   for (const name of new Set(searchParams.keys())) given[name] = searchParams.getAll(name);
   const filters = { ...paymentFilters(given, saoPauloDay(now(ctx))), limit: ROWS_AT_A_TIME, before: undefined };
   const [words, reasons, t] = await Promise.all([paymentWords(), declineWords(), getTranslations("payments")]);
-  // Somebody limited to some merchants reads behind a wall, and writes nothing there.
+  // The policies of somebody limited to some merchants let nothing be written.
   const { merchants: _merchants, ...unlimited } = ctx;
   await inTransaction(unlimited, (inside) =>
     audit(inside, {

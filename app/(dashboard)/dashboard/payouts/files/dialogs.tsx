@@ -48,7 +48,6 @@ export async function FileDialogs({ view, given }: { view: PayoutFilesView; give
             })),
           },
           { name: "file", label: t("filesFile"), hint: t("returnFileHint"), kind: "file", isRequired: true },
-          reason,
         ]}
       />
     </ActionDialog>

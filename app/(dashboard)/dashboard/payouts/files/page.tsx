@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { endFileAction, endReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
 import { FileDialogs } from "@/app/(dashboard)/dashboard/payouts/files/dialogs";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
-import { BATCHES, PAYOUT_FILES, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { BATCHES, PAYOUT_FILES, PAYOUT_RETURNS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -23,7 +23,6 @@ const DONE = {
   made: "filesDoneMade",
   proposed: "markProposed",
   taken: "filesDoneTaken",
-  known: "filesDoneKnown",
   refused: "markRefused",
 } as const;
 
@@ -117,7 +116,12 @@ export default async function PayoutFilesPage({ searchParams }: { searchParams: 
                   id: file.id,
                   cells: [
                     <span key="file" className="grid">
-                      <span className="truncate">{file.name}</span>
+                      <a
+                        className="truncate text-accent-ink underline underline-offset-4"
+                        href={`${PAYOUT_RETURNS}/${file.id}`}
+                      >
+                        {file.name}
+                      </a>
                       <span className="text-ink-3 text-xs">{file.merchant}</span>
                     </span>,
                     <Badge key="state" tone={file.isTaken ? "success" : file.waiting ? "warning" : "neutral"}>

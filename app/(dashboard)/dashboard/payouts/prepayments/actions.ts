@@ -10,7 +10,7 @@ import { DomainError } from "@/lib/errors";
 import { confirmPrepayment } from "@/lib/finance/commit";
 import { prepaymentChoice } from "@/lib/finance/prepayments";
 import { reaching } from "@/lib/operators/reach";
-import { simulate } from "@/lib/prepayments/service";
+import { simulatePrepayment } from "@/lib/prepayments/service";
 
 const REFUSALS = {
   prepayment_not_enabled: "notEnabledTitle",
@@ -49,7 +49,7 @@ export async function simulateAction(_before: TaskState, form: FormData): Promis
         return { problem: t(choice.isTooMuch ? "problemTooMuch" : "problemNothing") };
       const asked = dates[0] === choice.first ? { endDate: last } : { receiptDates: dates };
       const { row } = await inTransaction(acting, (inside) =>
-        simulate(inside, { receiptDates: undefined, endDate: undefined, sellerId, ...asked }),
+        simulatePrepayment(inside, { receiptDates: undefined, endDate: undefined, sellerId, ...asked }),
       );
       return redirect(`${PREPAYMENTS}/${row.id}`);
     }),

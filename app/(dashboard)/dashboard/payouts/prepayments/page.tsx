@@ -8,6 +8,7 @@ import {
   prepaymentWords,
 } from "@/app/(dashboard)/dashboard/payouts/prepayments/words";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -43,7 +44,17 @@ export default async function PrepaymentsPage({ searchParams }: { searchParams: 
   ) : null;
   return (
     <>
-      <PageHead title={t("title")} aside={t("bankZone")} description={t("text")} action={begin} />
+      <PageHead
+        title={t("title")}
+        aside={t("bankZone")}
+        description={t("text")}
+        action={
+          <>
+            <ExportButton role={role} type="prepayments" filters={{ status }} isNarrower={false} />
+            {begin}
+          </>
+        }
+      />
       <PayoutsTabs here="prepayments" />
       <Card className="overflow-hidden">
         <StatusTabs

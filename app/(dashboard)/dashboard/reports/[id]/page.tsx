@@ -5,12 +5,15 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { cancelReportAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
 import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { LiveRefresh } from "@/components/dashboard/live-refresh";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -37,9 +40,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("reportTitle") };
 }
 
-export default async function ReportPage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params;
-  const { ctx, role } = await requireRight(`${PATH}/${id}`, "reports.create");
+interface ReportPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export default async function ReportPage({ params, searchParams }: ReportPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${PATH}/${id}`;
+  const { ctx, role } = await requireRight(withParameters(path, given, {}), "reports.create");
   const [row, downloads] = await orNotFound(
     inTransaction(ctx, async (inside) => [await getReport(inside, id), await downloadsOf(inside, id)] as const),
   );
@@ -92,7 +101,11 @@ export default async function ReportPage({ params }: { params: Promise<{ id: str
     const column = columnOf(sourceOf(row.type), name);
     return Object.entries(byCurrency).map(([currency, sum]) => ({
       name: `${column ? labelOf(column, row.language) : name}`,
-      value: <span className="tabular-nums">{formatCents(sum, currency, locale)}</span>,
+      value: (
+        <WhyLink href={withParameters(path, {}, { why: "report.total", part: name, of: currency })}>
+          {formatCents(sum, currency, locale)}
+        </WhyLink>
+      ),
     }));
   });
   return (
@@ -163,6 +176,15 @@ export default async function ReportPage({ params }: { params: Promise<{ id: str
           <h2 className="px-5 pt-4 font-semibold text-ink">{t("downloads")}</h2>
           <Facts facts={downloads.map(({ actor, at }) => ({ name: who(actor, t("whoLink")), value: moment(at) }))} />
         </Card>
+      ) : null}
+      {row.signature ? (
+        <ExplanationSheet
+          ctx={ctx}
+          role={role}
+          path={path}
+          given={given}
+          subject={{ reportId: id, column: oneOf(given, "part"), currency: oneOf(given, "of") }}
+        />
       ) : null}
       <LiveRefresh />
     </>

@@ -4,7 +4,8 @@ import { getLocale, getTimeZone, getTranslations } from "next-intl/server";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { reportFormAction } from "@/app/(dashboard)/dashboard/reports/actions";
-import { isOfPayments, OF_A_MERCHANT, reportTypeIn, STATES } from "@/app/(dashboard)/dashboard/reports/fields";
+import { isOfPayments, OF_A_MERCHANT, reportTypeIn } from "@/app/(dashboard)/dashboard/reports/fields";
+import { statesOf } from "@/app/(dashboard)/dashboard/reports/state-words";
 import { cityOf, reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -13,7 +14,6 @@ import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { ReportForm } from "@/components/reports/report-form";
 import type { TaskField } from "@/components/tasks/task-input";
-import { CHARGE_STATUSES } from "@/db/schema/charges";
 import { REPORT_CRONS } from "@/db/schema/reports";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { may } from "@/lib/operators/permissions";
@@ -34,10 +34,11 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
   const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "reports.create");
   const type = reportTypeIn(oneOf(given, "type"));
   if (!mayReport(role, type)) notFound();
-  const [t, words, payments, merchants, locale, zone, signedIn] = await Promise.all([
+  const [t, words, payments, states, merchants, locale, zone, signedIn] = await Promise.all([
     getTranslations("reports"),
     reportWords(),
     paymentWords(),
+    statesOf(type),
     merchantsToChoose(ctx, role),
     getLocale(),
     getTimeZone(),
@@ -46,12 +47,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
   const language = locale === "en" ? "en" : "pt";
   const isBarred = !may(role, "reports.personal");
   const columns = sourceOf(type).columns.filter(({ isPersonal }) => !(isPersonal && isBarred));
-  const states = STATES[type] ?? [];
   const asked = (name: string) => oneOf(given, name) ?? "";
-  const stateText = (state: string): string => {
-    const status = CHARGE_STATUSES.find((known) => known === state);
-    return isOfPayments(type) && status ? payments.status({ status, refundedAmount: 0 }) : state;
-  };
   const filters: TaskField[] = [
     {
       name: "from",
@@ -82,7 +78,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
             label: t("states"),
             kind: "choices" as const,
             initial: severalOf(given, "status").join(","),
-            options: states.map((state) => ({ value: state, label: stateText(state) })),
+            options: states,
           },
         ]
       : []),

@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { readFollowUp, readStatements } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -29,11 +30,13 @@ export async function resolveAction(_before: TaskState, form: FormData): Promise
     };
     if (textOf(form, "propose") === "yes") {
       await proposeResolution(ctx, asked);
+      countAnew();
       return redirect(`${LIST}?done=proposed`);
     }
     const { merchantId } = review.purchase.row;
     const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
     await resolveReview(ctx, { ...asked, key, secondPersonAbove: above });
+    countAnew();
     return redirect(`${LIST}?done=resolved`);
   });
 }

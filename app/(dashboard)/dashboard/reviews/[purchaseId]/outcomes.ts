@@ -1,12 +1,12 @@
 import { getTranslations } from "next-intl/server";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import type { SlotCall } from "@/lib/purchases/plan";
-import type { Plan } from "@/lib/purchases/review/service";
+import type { ResolutionPlan } from "@/lib/purchases/review/service";
 
 /** What becomes of the sale, as a person would say it. */
 export type Outcome = "accept" | "cancel" | "refund" | "hold" | "leave";
 
-export function outcomeOf({ followUp, operation, status, slots }: Plan): Outcome {
+export function outcomeOf({ followUp, operation, status, slots }: ResolutionPlan): Outcome {
   const isHeld = status === "pending" && slots.every(({ to }) => to === "pre_authorized");
   if (followUp === "leave") return isHeld ? "hold" : "leave";
   if (operation?.type === "refund") return "refund";
@@ -49,7 +49,7 @@ const ENDS = {
   paid: "endPaid",
   failed: "endFailed",
   cancelled: "endCancelled",
-} as const satisfies Record<Plan["status"], string>;
+} as const satisfies Record<ResolutionPlan["status"], string>;
 
 export interface Consequence {
   slotIndex: number;
@@ -61,12 +61,12 @@ export interface Consequence {
 export async function outcomeWords(money: (cents: number) => string) {
   const [t, words] = await Promise.all([getTranslations("reviews"), reviewWords()]);
   return {
-    name: (plan: Plan): string => t(NAMES[outcomeOf(plan)]),
-    button: (plan: Plan): string => t(BUTTONS[outcomeOf(plan)], { amount: money(plan.amountAtStake) }),
-    propose: (plan: Plan): string => t(PROPOSALS[outcomeOf(plan)], { amount: money(plan.amountAtStake) }),
-    end: (plan: Plan): string => t(ENDS[plan.status], { amount: money(plan.amountAtStake) }),
+    name: (plan: ResolutionPlan): string => t(NAMES[outcomeOf(plan)]),
+    button: (plan: ResolutionPlan): string => t(BUTTONS[outcomeOf(plan)], { amount: money(plan.amountAtStake) }),
+    propose: (plan: ResolutionPlan): string => t(PROPOSALS[outcomeOf(plan)], { amount: money(plan.amountAtStake) }),
+    end: (plan: ResolutionPlan): string => t(ENDS[plan.status], { amount: money(plan.amountAtStake) }),
     /** Card by card: what is recorded of it, and what is then asked of its provider. */
-    consequences: ({ slots, operation }: Plan): Consequence[] =>
+    consequences: ({ slots, operation }: ResolutionPlan): Consequence[] =>
       slots.map(({ slotIndex, from, to, amount }) => {
         const calls = operation?.calls.filter((each) => each.slotIndex === slotIndex) ?? [];
         const lines = [

@@ -28,7 +28,7 @@ import { takesOf } from "@/lib/insights/takes";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import { purchaseOverview } from "@/lib/purchases/overview";
-import { proposalsOf } from "@/lib/purchases/review/proposals";
+import { resolutionProposalsOf } from "@/lib/purchases/review/proposals";
 import { type Review, readReview, type SlotEvidence } from "@/lib/purchases/review/read";
 
 const LIST = "/dashboard/reviews";
@@ -212,7 +212,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
 
 /** What somebody proposed for this very review, and where its plan is seen. */
 async function proposed(ctx: Context, path: string, review: Review) {
-  const [newest] = await proposalsOf(ctx, review.purchase.row.id);
+  const [newest] = await resolutionProposalsOf(ctx, review.purchase.row.id);
   if (!newest || newest.at < review.since) return undefined;
   const { slots, followUp, operatorId, isOwn, at } = newest;
   const names = await namesOf(systemDb(), ctx.account.id, [operatorId]);

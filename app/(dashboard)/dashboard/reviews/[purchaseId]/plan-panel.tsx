@@ -14,15 +14,15 @@ import { DomainError, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { FollowUp } from "@/lib/purchases/review/choices";
-import type { Statement } from "@/lib/purchases/review/evidence";
-import { proposalsOf } from "@/lib/purchases/review/proposals";
+import type { StatementEvidence } from "@/lib/purchases/review/evidence";
+import { resolutionProposalsOf } from "@/lib/purchases/review/proposals";
 import type { Review } from "@/lib/purchases/review/read";
-import { type Plan, planResolution, secondPersonNeeded } from "@/lib/purchases/review/service";
+import { planResolution, type ResolutionPlan, secondPersonNeeded } from "@/lib/purchases/review/service";
 
 interface PlanPanelProps {
   ctx: Context;
   path: string;
-  statements: Statement[];
+  statements: StatementEvidence[];
   followUp: FollowUp | undefined;
   review: Review;
 }
@@ -55,7 +55,7 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
   const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
   const needsTwo = secondPersonNeeded(plan, above);
   const said = saidIn(statements);
-  const same = needsTwo ? (await proposalsOf(ctx, purchaseId)).filter((each) => each.plan === plan.plan) : [];
+  const same = needsTwo ? (await resolutionProposalsOf(ctx, purchaseId)).filter((each) => each.plan === plan.plan) : [];
   const mayConfirm = !needsTwo || same.some(({ isOwn }) => !isOwn);
   const address = (follow: FollowUp) => `${path}?${new URLSearchParams({ ...said, plan: "yes", followUp: follow })}`;
   const hidden = { id: purchaseId, key: newId(), plan: plan.plan, followUp: plan.followUp, ...said };
@@ -123,7 +123,7 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
     </Card>
   );
 
-  async function other(choice: FollowUp): Promise<Plan | undefined> {
+  async function other(choice: FollowUp): Promise<ResolutionPlan | undefined> {
     const way = await planned(ctx, { purchaseId, slots: statements, followUp: choice });
     return "plan" in way ? way : undefined;
   }
@@ -157,7 +157,7 @@ interface Missing {
 }
 
 /** What the person has not said yet; the service would refuse it too. */
-function missingIn(review: Review, statements: readonly Statement[]): Missing[] {
+function missingIn(review: Review, statements: readonly StatementEvidence[]): Missing[] {
   return review.slots.flatMap(({ slotIndex, status, isToBeStated }): Missing[] => {
     const said = statements.find((statement) => statement.slotIndex === slotIndex);
     if (!said) return isToBeStated ? [{ slotIndex, what: "missingTruth" }] : [];
@@ -168,7 +168,7 @@ function missingIn(review: Review, statements: readonly Statement[]): Missing[] 
 
 type Asked = Parameters<typeof planResolution>[1];
 
-async function planned(ctx: Context, asked: Asked): Promise<Plan | { refused: string }> {
+async function planned(ctx: Context, asked: Asked): Promise<ResolutionPlan | { refused: string }> {
   try {
     return await planResolution(ctx, asked);
   } catch (thrown) {

@@ -1,23 +1,29 @@
-import { FOLLOW_UPS, type FollowUp, TRUTHS, type Truth } from "@/lib/purchases/review/choices";
-import type { Statement } from "@/lib/purchases/review/evidence";
+import { FOLLOW_UPS, type FollowUp, type ProviderTruth, TRUTHS } from "@/lib/purchases/review/choices";
+import type { StatementEvidence } from "@/lib/purchases/review/evidence";
 import type { Review } from "@/lib/purchases/review/read";
 
 const LONGEST_ID = 200;
 
 /** What the person says of each card, read from an address or from a form; nothing is assumed. */
-export function readStatements(review: Review, textOf: (name: string) => string): Statement[] {
+export function readStatements(review: Review, textOf: (name: string) => string): StatementEvidence[] {
   return review.slots.flatMap(({ slotIndex, truths }) => {
     const said = TRUTHS.find((truth) => truth === textOf(`truth.${slotIndex}`));
     if (!said || !truths.includes(said)) return [];
     const transaction = textOf(`transaction.${slotIndex}`).slice(0, LONGEST_ID);
-    return [{ slotIndex, truth: said satisfies Truth, ...(transaction ? { providerTransactionId: transaction } : {}) }];
+    return [
+      {
+        slotIndex,
+        truth: said satisfies ProviderTruth,
+        ...(transaction ? { providerTransactionId: transaction } : {}),
+      },
+    ];
   });
 }
 
 export const readFollowUp = (text: string): FollowUp | undefined => FOLLOW_UPS.find((follow) => follow === text);
 
 /** The same statements as fields of an address or of a form. */
-export const saidIn = (statements: readonly Statement[]): Record<string, string> =>
+export const saidIn = (statements: readonly StatementEvidence[]): Record<string, string> =>
   Object.fromEntries(
     statements.flatMap(({ slotIndex, truth, providerTransactionId }): [string, string][] => [
       [`truth.${slotIndex}`, truth],

@@ -46,7 +46,7 @@ export async function AccountCard({ ctx, overview, path, mayChange, mayEdit }: A
             {t("accountWaits", {
               account: shortAccount(accountChange.bankAccount),
               who: who?.get(accountChange.askedBy) ?? t("somebody"),
-              until: format.dateTime(accountChange.expiresAt, { dateStyle: "short", timeStyle: "short" }),
+              until: format.dateTime(accountChange.expiresAt, { dateStyle: "medium", timeStyle: "short" }),
             })}
           </p>
           <Facts

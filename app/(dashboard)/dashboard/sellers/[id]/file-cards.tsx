@@ -47,7 +47,7 @@ export async function RegistrationsCard({ overview: { seller } }: { overview: Se
             >
               {registration.externalId ?? t("none")}
             </span>,
-            format.dateTime(registration.updatedAt, { dateStyle: "short", timeStyle: "short" }),
+            format.dateTime(registration.updatedAt, { dateStyle: "medium", timeStyle: "short" }),
           ],
         }))}
       />

@@ -12,8 +12,8 @@ import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
 import { sumOf } from "@/lib/money";
 import { namesOf } from "@/lib/operators/names";
-import { type Adjustment, adjustmentInput } from "@/lib/payouts/adjustments";
-import type { Proposal } from "@/lib/proposals/service";
+import { adjustmentInput, type SellerAdjustment } from "@/lib/payouts/adjustments";
+import type { MoneyProposal } from "@/lib/proposals/service";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 import type { SellerLine } from "@/lib/sellers/own-figures";
 
@@ -86,9 +86,9 @@ const ADJUSTMENT_TEXTS = {
   credit: "creditWaits",
   correction: "correctionWaits",
   write_off: "writeOffWaits",
-} as const satisfies Record<Adjustment["kind"], string>;
+} as const satisfies Record<SellerAdjustment["kind"], string>;
 
-async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: Proposal }) {
+async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: MoneyProposal }) {
   const [{ t, money }, format] = await Promise.all([sayings(), getFormatter()]);
   const who = await namesOf(systemDb(), ctx.account.id, [proposal.askedBy]);
   const { kind, amount } = adjustmentInput.parse(proposal.details);
@@ -99,7 +99,7 @@ async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: Pr
           amount: money(amount),
           reason: proposal.reason,
           who: who.get(proposal.askedBy) ?? t("somebody"),
-          until: format.dateTime(proposal.expiresAt, { dateStyle: "short", timeStyle: "short" }),
+          until: format.dateTime(proposal.expiresAt, { dateStyle: "medium", timeStyle: "short" }),
         })}
       </p>
       <div className="flex flex-wrap gap-2 border-line border-b px-5 py-3">
@@ -118,14 +118,18 @@ async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: Pr
 }
 
 /** What waits, by the day on which it can be used. */
-export async function CalendarCard({ overview: { calendar } }: CardProps) {
+export async function CalendarCard({ overview: { calendar }, path }: CardProps & { path: string }) {
   const { t, money, day } = await sayings();
   if (calendar.length === 0) return null;
   return (
     <Card className="overflow-hidden">
       <CardHeader
         title={t("calendar")}
-        description={t("calendarText", { amount: money(sumOf(calendar.map(({ net }) => net))) })}
+        description={
+          <WhyLink href={`${path}?why=calendar.total`}>
+            {t("calendarText", { amount: money(sumOf(calendar.map(({ net }) => net))) })}
+          </WhyLink>
+        }
       />
       <DataList
         caption={t("calendar")}
@@ -134,7 +138,16 @@ export async function CalendarCard({ overview: { calendar } }: CardProps) {
           { key: "count", title: t("parts"), isNumeric: true },
           { key: "net", title: t("net"), isNumeric: true },
         ]}
-        rows={calendar.map(({ day: on, count, net }) => ({ id: on, cells: [day(on), String(count), money(net)] }))}
+        rows={calendar.map(({ day: on, count, net }) => ({
+          id: on,
+          cells: [
+            day(on),
+            String(count),
+            <WhyLink key="net" href={`${path}?why=calendar.day&part=${on}`}>
+              {money(net)}
+            </WhyLink>,
+          ],
+        }))}
       />
     </Card>
   );

@@ -102,7 +102,7 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <BalanceCard ctx={ctx} overview={overview} path={path} mayAdjust={may(role, "finance.adjust")} />
           <ReviewsCard overview={overview} path={path} mayAnswer={mayEdit} />
-          <CalendarCard overview={overview} />
+          <CalendarCard overview={overview} path={path} />
           <LinesCard overview={overview} />
           <RegistrationsCard overview={overview} />
           <DocumentsCard overview={overview} path={path} mayOpen={may(role, "sellers.documents")} mayAdd={mayEdit} />
@@ -136,7 +136,13 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
           {mayEdit ? <OwnPageCard ctx={ctx} sellerId={row.id} path={path} isMasked={overview.shown.isMasked} /> : null}
         </div>
       </div>
-      <ExplanationSheet ctx={ctx} role={role} path={path} given={given} subject={{ sellerId: row.id }} />
+      <ExplanationSheet
+        ctx={ctx}
+        role={role}
+        path={path}
+        given={given}
+        subject={{ sellerId: row.id, day: oneOf(given, "part") }}
+      />
       <SellerDialog
         doing={oneOf(given, "do")}
         review={overview.reviews.find((review) => review.id === oneOf(given, "review"))}

@@ -15,6 +15,7 @@ import { StatusTabs } from "@/components/charges/status-tabs";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
+import type { TaskField } from "@/components/tasks/task-input";
 import { Card } from "@/components/ui/card";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { inSnapshot } from "@/lib/context";
@@ -65,15 +66,18 @@ export default async function NewSellerPage({ searchParams }: { searchParams: Pr
                   },
                 ]
               : []),
-            ...(kind === "company" ? await businessFields() : []),
-            ...(await ownerFields()),
             { name: "mcc", label: t("mcc"), hint: t("mccHint"), kind: "number", isRequired: true },
-            ...(await accountFields()),
-            ...(await policyFields()),
-            ...(await termFields(plans)),
+            ...(kind === "company" ? under(t("company"), await businessFields()) : []),
+            ...under(t("owner"), await ownerFields()),
+            ...under(t("account"), await accountFields()),
+            ...under(t("transfers"), await policyFields()),
+            ...under(t("terms"), await termFields(plans)),
           ]}
         />
       </Card>
     </>
   );
 }
+
+const under = (part: string, fields: readonly TaskField[]): TaskField[] =>
+  fields.map((field, index) => (index === 0 ? { ...field, part } : field));

@@ -1,6 +1,6 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { MONITOR_KINDS, MONITOR_METRICS, type MonitorKind, type MonitorMetric } from "@/db/schema/monitors";
-import { METRICS, type Suggestion, type Watch, WINDOWS_MINUTES } from "@/lib/monitors/metrics";
+import { METRICS, type Suggestion, type WatchedWindow, WINDOWS_MINUTES } from "@/lib/monitors/metrics";
 
 const METRIC_TEXTS = {
   approval: "metricApproval",
@@ -40,7 +40,7 @@ export async function monitorWords() {
       why: t(SUGGESTION_TEXTS[suggestion].why),
     }),
     /** When it fires, as a sentence. */
-    rule({ metric, kind, threshold, windowMinutes }: Watch): string {
+    rule({ metric, kind, threshold, windowMinutes }: WatchedWindow): string {
       const { worse, unit } = METRICS[metric];
       const what = t(METRIC_TEXTS[metric]);
       if (kind === "fixed") {

@@ -6,7 +6,7 @@ import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { UploadedPicture } from "@/components/settings/look-form";
 import type { TaskState } from "@/components/tasks/task-form";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
@@ -26,7 +26,7 @@ export async function saveLookAction(_before: TaskState, form: FormData): Promis
     const merchant = textOf(form, "merchant");
     const merchantId = isUuid(merchant) ? merchant : null;
     const typedLeast = textOf(form, "leastPart");
-    const leastPart = typedLeast === "" ? null : (readAmount(typedLeast) ?? Number.NaN);
+    const leastPart = typedLeast === "" ? null : (typedAmount(typedLeast) ?? Number.NaN);
     const given = (name: string) => textOf(form, name) || null;
     const look: Omit<LookInput, "logo"> = {
       colours: {

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { Card, CardHeader } from "@/components/ui/card";
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "@/lib/operators/sessions";
-import { KEPT_DAYS, type Kept } from "@/lib/retention";
+import { KEPT_DAYS, type KeptFor } from "@/lib/retention";
 
 const FOR_GOOD = ["keptPayments", "keptLedger", "keptAudit", "keptPurchaseKeys"] as const;
 
@@ -16,7 +16,7 @@ const FOR_DAYS = [
   ["signInAttempts", "keptSignIns"],
   ["knownDevices", "keptDevices"],
   ["cardTries", "keptTries"],
-] as const satisfies readonly (readonly [Kept, string])[];
+] as const satisfies readonly (readonly [KeptFor, string])[];
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;

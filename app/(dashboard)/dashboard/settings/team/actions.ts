@@ -5,7 +5,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { OPERATOR_ROLES } from "@/db/schema/operators";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { invalid, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import type { RoleChoice } from "@/lib/operators/custom-roles";
@@ -111,8 +111,8 @@ function refundsIn(
 ): RefundLimits | undefined | UnfitLimit {
   if (!usual || (each === "" && daily === "")) return undefined;
   const limits = {
-    each: each === "" ? usual.each : readAmount(each),
-    daily: daily === "" ? usual.daily : readAmount(daily),
+    each: each === "" ? usual.each : typedAmount(each),
+    daily: daily === "" ? usual.daily : typedAmount(daily),
   };
   if (limits.each === undefined) return { unfit: "each", why: "unread" };
   if (limits.daily === undefined) return { unfit: "daily", why: "unread" };

@@ -75,7 +75,7 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
             name: "merchants",
             label: t("merchantsTicked"),
             kind: "choices",
-            isOfChosen: true,
+            when: "chosen",
             initial: (seen ?? []).join(","),
             options: merchants.map(({ id, name }) => ({
               value: id,
@@ -94,8 +94,8 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
             { name: "email", label: t("email"), kind: "email", isRequired: true },
             { name: "role", label: t("role"), hint: t("roleHint"), kind: "choice", initial: "operations", options },
             ...reach(null),
-            { name: "each", label: t("refundEach"), hint: t("refundInviteHint", await usualTexts()) },
-            { name: "daily", label: t("refundDaily") },
+            { name: "each", label: t("refundEach"), hint: t("refundInviteHint", await usualTexts()), when: "limited" },
+            { name: "daily", label: t("refundDaily"), when: "limited" },
           ]}
         />
       </ActionDialog>

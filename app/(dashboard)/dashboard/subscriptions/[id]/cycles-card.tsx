@@ -11,7 +11,7 @@ import { DataList } from "@/components/dashboard/data-list";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
-import { dueOn } from "@/lib/subscriptions/calendar";
+import { cycleDueOn } from "@/lib/subscriptions/calendar";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 import type { CycleView, TryRow } from "@/lib/subscriptions/queries";
@@ -45,7 +45,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
   const isComing = row.nextDueOn !== null && !isOver(row.status);
   const coming = Array.from({ length: isComing ? Math.max(0, Math.min(MOST_COMING, left)) : 0 }, (_, index) => {
     const cycle = counts.newest + 1 + index;
-    return { cycle, dueDate: dueOn(anchors, cycle) };
+    return { cycle, dueDate: cycleDueOn(anchors, cycle) };
   }).filter(({ dueDate }) => row.cancelOn === null || dueDate < row.cancelOn);
   const reasonOf = (error: string): string =>
     Object.hasOwn(IMPOSSIBLE_TEXTS, error)
@@ -53,7 +53,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
         t(IMPOSSIBLE_TEXTS[error as keyof typeof IMPOSSIBLE_TEXTS])
       : declined(error);
   const tryOf = (one: TryRow) => {
-    const at = format.dateTime(one.createdAt, { dateStyle: "short", timeStyle: "short" });
+    const at = format.dateTime(one.createdAt, { dateStyle: "medium", timeStyle: "short" });
     const reason = reasonOf(one.error ?? "generic");
     const said = one.settleOn
       ? t(ASKED_TEXTS[one.status], { number: one.number, date: day(one.settleOn), reason })

@@ -21,6 +21,8 @@ const DIALOGS = {
   keep: { headed: "keepTitle", told: "keepText", button: "keep", isDangerous: false },
 } as const;
 
+const OF_MANDATE = { pause: "pauseTextMandate", resume: "resumeTextMandate", cancel: "cancelTextMandate" } as const;
+
 interface SubscriptionDialogsProps {
   overview: SubscriptionOverview;
   path: string;
@@ -65,14 +67,13 @@ export async function SubscriptionDialogs({ overview, path, given }: Subscriptio
   if (!Object.hasOwn(DIALOGS, doing) || isOver(row.status)) return null;
   // Guarantee: looked up only where the key exists.
   const { headed, told, button, isDangerous } = DIALOGS[doing as keyof typeof DIALOGS];
+  // Guarantee: looked up only where the key exists.
+  const ofMandate =
+    mandate && Object.hasOwn(OF_MANDATE, doing) ? OF_MANDATE[doing as keyof typeof OF_MANDATE] : undefined;
   const amount = money(row.amount);
   const date = periodEnd ? day(periodEnd) : t("none");
   return (
-    <ActionDialog
-      title={t(headed)}
-      text={t(mandate && doing === "resume" ? "resumeTextMandate" : told, { amount, date })}
-      closeHref={path}
-    >
+    <ActionDialog title={t(headed)} text={t(ofMandate ?? told, { amount, date })} closeHref={path}>
       <TaskForm
         hidden={{ id: row.id, what: doing }}
         isDangerous={isDangerous}

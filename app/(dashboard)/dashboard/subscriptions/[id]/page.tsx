@@ -23,7 +23,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { may } from "@/lib/operators/permissions";
-import { dayOf } from "@/lib/subscriptions/calendar";
+import { utcDayOf } from "@/lib/subscriptions/calendar";
 import { isOver } from "@/lib/subscriptions/machine";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
 
@@ -35,6 +35,8 @@ const DONE_TEXTS = {
   keep: "doneKeep",
   retry: "doneRetry",
   link: "doneLink",
+  create: "doneCreate",
+  edit: "doneEdit",
 } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -81,6 +83,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                   {t("resume")}
                 </LinkButton>
               ) : null}
+              <LinkButton href={`${path}/edit`}>{t("edit")}</LinkButton>
               {mandate ? null : (
                 <LinkButton href={open("link")} scroll={false}>
                   {t("linkButton")}
@@ -140,9 +143,11 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                       value: <Badge {...MANDATE_LOOKS[mandate.status]}>{t(MANDATE_TEXTS[mandate.status])}</Badge>,
                     },
                     ...(mandate.status === "created"
-                      ? [{ name: t("mandateUntil"), value: day(dayOf(mandate.expiresAt)) }]
+                      ? [{ name: t("mandateUntil"), value: day(utcDayOf(mandate.expiresAt)) }]
                       : []),
-                    ...(mandate.approvedAt ? [{ name: t("mandateSince"), value: day(dayOf(mandate.approvedAt)) }] : []),
+                    ...(mandate.approvedAt
+                      ? [{ name: t("mandateSince"), value: day(utcDayOf(mandate.approvedAt)) }]
+                      : []),
                     ...(mandate.status === "created" && mandate.qrCodeData
                       ? [
                           {

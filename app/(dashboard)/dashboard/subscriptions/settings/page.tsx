@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { changeRetriesAction } from "@/app/(dashboard)/dashboard/subscriptions/actions";
 import { RecoveryCard } from "@/app/(dashboard)/dashboard/subscriptions/settings/recovery-card";
 import { LIST, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -13,10 +14,10 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
 import { inSnapshot } from "@/lib/context";
-import { sumOf } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
 import { findSettings } from "@/lib/subscriptions/queries";
 import { lastMonth, recoveryOf } from "@/lib/subscriptions/recovery";
+import { daysOfPolicy } from "@/lib/subscriptions/recovery-estimate";
 import { DEFAULT_POLICY } from "@/lib/subscriptions/settings";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -35,7 +36,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   ]);
   const policy = settings?.retryPolicy ?? DEFAULT_POLICY;
   const isCanceling = settings?.cancelAfterAllRetries ?? false;
-  const days = policy.map((_, index) => sumOf(policy.slice(0, index + 1)));
+  const days = daysOfPolicy(policy);
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -77,14 +78,15 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
         ) : (
           <Facts
             facts={[
-              { name: t("retries"), value: t("settingsShown", { days: days.join(", ") }) },
+              { name: t("retries"), value: t("settingsShown", { days: days.join(", "), last: days.at(-1) ?? 0 }) },
               { name: t("settingsAfter"), value: isCanceling ? t("settingsCancel") : t("settingsUnpaid") },
               { name: t("settingsStatement"), value: settings?.statementDescriptor ?? t("none") },
             ]}
           />
         )}
       </Card>
-      <RecoveryCard recovery={recovery} />
+      <RecoveryCard recovery={recovery} path={path} policy={policy} asked={oneOf(given, "days")} />
+      <ExplanationSheet ctx={ctx} role={role} path={path} given={given} subject={{ month: recovery.month }} />
     </>
   );
 }

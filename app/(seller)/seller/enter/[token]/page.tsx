@@ -5,7 +5,7 @@ import { PreferenceControls } from "@/app/preference-controls";
 import { EntryForm } from "@/components/sign-in/entry-form";
 import { EntryFrame } from "@/components/sign-in/entry-frame";
 import { LinkButton } from "@/components/ui/link-button";
-import { openLink, SELLER_PATH } from "@/lib/seller-access/links";
+import { openSellerLink, SELLER_PATH } from "@/lib/seller-access/links";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("sellerPage");
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function EnterPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const [t, link] = await Promise.all([getTranslations("sellerPage"), openLink(token)]);
+  const [t, link] = await Promise.all([getTranslations("sellerPage"), openSellerLink(token)]);
   const preferences = <PreferenceControls />;
   if (!link)
     return (

@@ -22,7 +22,7 @@ export const PATCH = endpoint({
   tag: "Flows",
   summary: "Change, activate or archive a flow",
   description:
-    "Names the version that was read. A draft changes in place; other rules for an active flow are the draft of its next version, which is answered. Activating takes its merchants out of the flow they had.",
+    "Names the version that was read. A draft changes in place; other rules for an active flow are the draft of its next version, which is answered. Activating takes its merchants out of the flow they had, and is refused where the version fails a test that was saved for the flow in the dashboard.",
   access: "secret",
   params: flowParams,
   body: flowChanges,

@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
 import { simulation, simulationBody } from "@/lib/flows/schema-simulation";
 import { serializeSimulation } from "@/lib/flows/serializer";
-import { simulate } from "@/lib/flows/simulate";
+import { simulateFlow } from "@/lib/flows/simulate";
 
 export const POST = endpoint({
   method: "POST",
@@ -21,5 +21,5 @@ export const POST = endpoint({
       body: { flowId: "{{flowId}}", facts: { amount: 60_000, installments: 10, brand: "visa" } },
     },
   },
-  handle: async (ctx, { body }) => serializeSimulation(await simulate(ctx, body)),
+  handle: async (ctx, { body }) => serializeSimulation(await simulateFlow(ctx, body)),
 });

@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { cardReply } from "@/lib/cards/answer";
 import { createCard } from "@/lib/cards/create";
 import { cardBody, newCard } from "@/lib/cards/schema";
 
@@ -17,5 +18,5 @@ export const POST = endpoint({
   status: 201,
   errors: ["token_not_usable"],
   examples: { saved: { summary: "Save a card", body: { tokenId: "{{tokenId}}" } } },
-  handle: (ctx, { body }) => createCard(ctx, body),
+  handle: async (ctx, { body }, answer) => answer.as(cardReply(await createCard(ctx, body))),
 });

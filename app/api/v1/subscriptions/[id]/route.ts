@@ -1,6 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { inTransaction } from "@/lib/context";
-import { bodyOf } from "@/lib/subscriptions/answer";
+import { subscriptionReply } from "@/lib/subscriptions/answer";
 import { getSubscription, viewOf } from "@/lib/subscriptions/queries";
 import { subscriptionBody, subscriptionChanges, subscriptionParams } from "@/lib/subscriptions/schema";
 import { serializeSubscription } from "@/lib/subscriptions/serializer";
@@ -52,8 +51,6 @@ export const PUT = endpoint({
     },
     end: { summary: "End it with the period that is paid", body: { cancelAtPeriodEnd: true } },
   },
-  handle: async (ctx, { params, body }) => {
-    await updateSubscription(ctx, params.id, body);
-    return inTransaction(ctx, async (inside) => ({ status: 200, body: await bodyOf(inside, params.id) }));
-  },
+  handle: async (ctx, { params, body }, answer) =>
+    answer.as(subscriptionReply(ctx, await updateSubscription(ctx, params.id, body), 200)),
 });

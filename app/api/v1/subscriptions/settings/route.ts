@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
-import { settingsBody, settingsChanges } from "@/lib/subscriptions/schema";
-import { serializeSettings } from "@/lib/subscriptions/serializer";
-import { changeSettings, readSettings } from "@/lib/subscriptions/settings";
+import { settingsChanges, subscriptionSettingsBody } from "@/lib/subscriptions/schema";
+import { serializeSubscriptionSettings } from "@/lib/subscriptions/serializer";
+import { changeSubscriptionSettings, readSubscriptionSettings } from "@/lib/subscriptions/settings";
 
 export const GET = endpoint({
   method: "GET",
@@ -10,10 +10,10 @@ export const GET = endpoint({
   summary: "Read the subscription settings",
   description: "404 before they were first written; until then retries come 1, 3, 5 and 7 days after a decline.",
   access: "secret",
-  reply: settingsBody,
+  reply: subscriptionSettingsBody,
   status: 200,
   errors: ["settings_not_found"],
-  handle: async (ctx) => serializeSettings(await readSettings(ctx)),
+  handle: async (ctx) => serializeSubscriptionSettings(await readSubscriptionSettings(ctx)),
 });
 
 export const PATCH = endpoint({
@@ -25,7 +25,7 @@ export const PATCH = endpoint({
     "Makes them, or changes the members sent. A cycle that was declined before keeps the policy of its first decline.",
   access: "secret",
   body: settingsChanges,
-  reply: settingsBody,
+  reply: subscriptionSettingsBody,
   status: 200,
   errors: ["settings_no_effective_field"],
   examples: {
@@ -37,5 +37,5 @@ export const PATCH = endpoint({
       },
     },
   },
-  handle: async (ctx, { body }) => serializeSettings(await changeSettings(ctx, body)),
+  handle: async (ctx, { body }) => serializeSubscriptionSettings(await changeSubscriptionSettings(ctx, body)),
 });

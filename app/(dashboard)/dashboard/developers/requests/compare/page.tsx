@@ -10,7 +10,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { HttpStatus } from "@/components/dashboard/request-list";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { differencesOf } from "@/lib/request-logs/differences";
+import { documentDifferencesOf } from "@/lib/request-logs/differences";
 import { getRequest, type LoggedRequest, listRequests } from "@/lib/request-logs/queries";
 
 const LIST = "/dashboard/developers/requests";
@@ -92,7 +92,7 @@ const callOf = ({ method, path, query, status, idempotencyKey, keyKind, replayed
 
 async function Differences({ title, one, other }: { title: string; one: unknown; other: unknown }) {
   const t = await getTranslations("requests");
-  const found = differencesOf(one, other);
+  const found = documentDifferencesOf(one, other);
   return (
     <Card className="overflow-hidden">
       <CardHeader title={title} description={t("compareCount", { count: found.length })} />

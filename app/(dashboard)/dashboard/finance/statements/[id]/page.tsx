@@ -12,7 +12,7 @@ import { Facts } from "@/components/dashboard/facts";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
-import { VERDICTS, type Verdict } from "@/db/schema/settlement";
+import { type LineVerdict, VERDICTS } from "@/db/schema/settlement";
 import { type StatementView, statementView } from "@/lib/finance/statements";
 import { sumOf } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
@@ -22,7 +22,7 @@ interface StatementPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-const TONES: Partial<Record<Verdict, "success" | "neutral" | "warning">> = {
+const TONES: Partial<Record<LineVerdict, "success" | "neutral" | "warning">> = {
   new: "success",
   known: "neutral",
   foreign: "warning",
@@ -135,6 +135,6 @@ export default async function StatementPage({ params, searchParams }: StatementP
   );
 }
 
-const FINE: ReadonlySet<Verdict> = new Set(["new", "known", "foreign"]);
+const FINE: ReadonlySet<LineVerdict> = new Set(["new", "known", "foreign"]);
 const refusedOf = ({ counts }: StatementView): number =>
   sumOf(VERDICTS.filter((verdict) => !FINE.has(verdict)).map((verdict) => counts[verdict] ?? 0));

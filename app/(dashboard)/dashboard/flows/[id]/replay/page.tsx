@@ -13,14 +13,15 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { listReplays, outdatedBefore, providersOfMerchants } from "@/lib/flows/family";
+import { listReplays, outdatedBefore } from "@/lib/flows/family";
 import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
-import { MOST_DAYS, MOST_SAMPLED } from "@/lib/flows/replays/service";
+import { MOST_REPLAY_DAYS, MOST_SAMPLED } from "@/lib/flows/replays/service";
 import { isUuid } from "@/lib/ids";
+import { providersOfMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 
 const MOST_SHOWN = 10;
-const PERIODS = [7, 30, MOST_DAYS] as const;
+const PERIODS = [7, 30, MOST_REPLAY_DAYS] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("flows");
@@ -84,7 +85,7 @@ export default async function ReplayPage({ params }: { params: Promise<{ id: str
                   label: t("replayDays"),
                   kind: "choice",
                   options: PERIODS.map((days) => ({ value: String(days), label: t("replayLastDays", { days }) })),
-                  initial: String(MOST_DAYS),
+                  initial: String(MOST_REPLAY_DAYS),
                 },
               ]}
             />

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { formatCents } from "@/components/ui/money-format";
 import { serializeReplay } from "@/lib/flows/replays/schema";
-import { examplesOf, type ReplayRow } from "@/lib/flows/replays/service";
+import { type ReplayRow, replayResultOf } from "@/lib/flows/replays/service";
 
 const STATUS_TEXTS = {
   queued: "replayQueued",
@@ -36,7 +36,8 @@ export async function ReplayCard({ replay, isOutdated, names, mayCancel }: Repla
   const day = (at: Date) => format.dateTime(at, { dateStyle: "medium" });
   const isOpen = replay.status === "queued" || replay.status === "running";
   const provider = (id: string) => names[id] ?? t("otherProvider");
-  const { different, examples } = examplesOf(replay);
+  const { different, reproduced = 0, moved, examples } = replayResultOf(replay);
+  const byPriority = found.total - reproduced;
   return (
     <Card className="overflow-hidden">
       <CardHeader
@@ -79,15 +80,20 @@ export async function ReplayCard({ replay, isOutdated, names, mayCancel }: Repla
       ) : null}
       {replay.status === "done" && found.total > 0 ? (
         <>
-          <p className="flex items-center gap-2 px-5 pt-4 text-sm text-success">
-            <CheckCircle2 aria-hidden className="size-4 shrink-0" />
-            {t("replayIdentity", { count: found.total })}
-          </p>
+          {reproduced > 0 ? (
+            <p className="flex items-center gap-2 px-5 pt-4 text-sm text-success">
+              <CheckCircle2 aria-hidden className="size-4 shrink-0" />
+              {t("replayIdentity", { count: reproduced })}
+            </p>
+          ) : null}
+          {byPriority > 0 ? (
+            <p className="px-5 pt-4 text-ink-2 text-sm">{t("replayByPriority", { count: byPriority })}</p>
+          ) : null}
           <Facts
             facts={[
               {
                 name: t("replayChanged"),
-                value: t("replayShare", { count: found.changed.n, share: percent(found.changed.share) }),
+                value: changedText(),
               },
               {
                 name: t("replayKnown"),
@@ -97,19 +103,18 @@ export async function ReplayCard({ replay, isOutdated, names, mayCancel }: Repla
                 name: t("replayUnknown"),
                 value: t("replayShare", { count: found.unknown.n, share: percent(found.unknown.share) }),
               },
-              { name: t("replayObserved"), value: t("replayRate", { rate: percent(found.observed.rate) }) },
+              {
+                name: t("replayObserved"),
+                value:
+                  found.known.n > 0 ? t("replayRate", { rate: percent(found.observed.rate) }) : t("replayRateNone"),
+              },
               {
                 name: t("replayEstimate"),
-                value: found.estimate
-                  ? t("replayInterval", { low: percent(found.estimate.low), high: percent(found.estimate.high) })
-                  : t("replayNoEstimate"),
+                value: estimated(found.estimate),
               },
               {
                 name: t("replayCost"),
-                value:
-                  found.costDifference === null
-                    ? t("replayCostUnknown")
-                    : formatCents(found.costDifference, "BRL", locale),
+                value: costText(),
               },
             ]}
           />
@@ -117,49 +122,84 @@ export async function ReplayCard({ replay, isOutdated, names, mayCancel }: Repla
         </>
       ) : null}
       {replay.status === "done" && examples.length > 0 ? (
-        <DataList
-          caption={t("replayExamples")}
-          columns={[
-            { key: "payment", title: t("replayExamples") },
-            { key: "before", title: t("replayBefore") },
-            { key: "after", title: t("replayAfter") },
-          ]}
-          rows={examples.map(({ chargeId, amount, before, after }) => ({
-            id: chargeId,
-            cells: [
-              <Link
-                key="payment"
-                href={`/dashboard/payments/${chargeId}`}
-                className="text-accent-ink underline underline-offset-2"
-              >
-                {formatCents(amount, "BRL", locale)}
-              </Link>,
-              before.map(provider).join(" → ") || t("replayNobody"),
-              after.map(provider).join(" → ") || t("replayNobody"),
-            ],
-          }))}
-        />
+        <>
+          <PhoneTitle text={t("replayExamples")} />
+          <DataList
+            caption={t("replayExamples")}
+            columns={[
+              { key: "payment", title: t("replayExamples") },
+              { key: "before", title: t("replayBefore") },
+              { key: "after", title: t("replayAfter") },
+            ]}
+            rows={examples.map(({ chargeId, amount, before, after }) => ({
+              id: chargeId,
+              cells: [
+                <Link
+                  key="payment"
+                  href={`/dashboard/payments/${chargeId}`}
+                  className="text-accent-ink underline underline-offset-2"
+                >
+                  {formatCents(amount, "BRL", locale)}
+                </Link>,
+                before.map(provider).join(" → ") || t("replayNobody"),
+                after.map(provider).join(" → ") || t("replayNobody"),
+              ],
+            }))}
+          />
+        </>
       ) : null}
       {replay.status === "done" && found.worst.length > 0 ? (
-        <DataList
-          caption={t("replayWorst")}
-          columns={[
-            { key: "segment", title: t("replayWorst") },
-            { key: "provider", title: t("provider") },
-            { key: "payments", title: t("payments"), isNumeric: true },
-          ]}
-          rows={found.worst.map(({ brand, installments, provider: id, payments }) => ({
-            id: `${brand} ${installments} ${id}`,
-            cells: [
-              t("replaySegment", { brand: brand || t("replayAnyBrand"), band: BANDS[installments] ?? "1" }),
-              id === "" ? t("replayNobody") : provider(id),
-              format.number(payments),
-            ],
-          }))}
-        />
+        <>
+          <PhoneTitle text={t("replayWorst")} />
+          <DataList
+            caption={t("replayWorst")}
+            columns={[
+              { key: "segment", title: t("replayWorst") },
+              { key: "provider", title: t("provider") },
+              { key: "payments", title: t("payments"), isNumeric: true },
+            ]}
+            rows={found.worst.map(({ brand, installments, provider: id, payments }) => ({
+              id: `${brand} ${installments} ${id}`,
+              cells: [
+                t("replaySegment", { brand: brand || t("replayAnyBrand"), band: BANDS[installments] ?? "1" }),
+                id === "" ? t("replayNobody") : provider(id),
+                format.number(payments),
+              ],
+            }))}
+          />
+        </>
       ) : null}
     </Card>
   );
+
+  function changedText(): string {
+    const { n: count, share } = found.changed;
+    if (moved === undefined) return t("replayShare", { count, share: percent(share) });
+    return t("replayChangedShare", { count, share: percent(share), moved });
+  }
+
+  function costText(): string {
+    const { costDifference, known, unknown } = found;
+    if (costDifference === null) return t(known.n > 0 ? "replayCostUnknown" : "replayNoEstimate");
+    const amount = formatCents(costDifference, "BRL", locale);
+    return unknown.n > 0 ? t("replayCostOfKnown", { amount }) : amount;
+  }
+
+  function estimated(estimate: typeof found.estimate): string {
+    if (!estimate) return t("replayNoEstimate");
+    const { low, high } = estimate;
+    if (low === high) {
+      return t(found.unknown.n > 0 ? "replayNothingEstimatedOfKnown" : "replayNothingEstimated", {
+        rate: percent(low),
+      });
+    }
+    return t("replayInterval", { low: percent(low), high: percent(high) });
+  }
 }
+
+/** A table says by its first column what it lists; cards have none. */
+const PhoneTitle = ({ text }: { text: string }) => (
+  <h3 className="border-line border-t px-5 pt-4 font-medium text-ink text-sm md:hidden">{text}</h3>
+);
 
 const BANDS: Readonly<Record<number, string>> = { 1: "1", 2: "2–6", 7: "7–12", 13: "13+" };

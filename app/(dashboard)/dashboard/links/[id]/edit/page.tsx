@@ -3,19 +3,22 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { editLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { startLike } from "@/app/(dashboard)/dashboard/links/fields";
 import { previewChoices, previewTexts } from "@/app/(dashboard)/dashboard/preview/words";
+import { splitWords, typedPercentage } from "@/app/(dashboard)/dashboard/split-form";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { LinkEditor } from "@/components/links/link-editor";
+import { SplitEditor } from "@/components/links/split-editor";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { sellersToShare } from "@/lib/sellers/operator-queries";
 import { getSession } from "@/lib/sessions/queries";
-import { UNLIMITED } from "@/lib/sessions/state";
+import { isPastDue, type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 
 const LIST = "/dashboard/links";
 
@@ -24,11 +27,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("editTitle") };
 }
 
-/** What of a link may change once it is out: whether it is open, until when, and how often it is paid. */
+const isPayable = (session: SessionRow, at: Date): boolean => session.status === "created" && !isPastDue(session, at);
+
+/** What of a link may change once it is out: whether it is open, until when, how often it is paid, and who shares it. */
 export default async function EditLinkPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   const path = `${LIST}/${id}`;
-  const { ctx } = await requireRight(`${path}/edit`, "links.edit");
+  const { ctx, role } = await requireRight(`${path}/edit`, "links.edit");
   const session = await orNotFound(
     isUuid(id) ? inSnapshot(ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
   );
@@ -36,6 +41,11 @@ export default async function EditLinkPage({ params }: { params: Promise<{ id: s
   const locale = await getLocale();
   const start = await startLike(session, now(ctx));
   const isCounted = session.maxPayments !== null;
+  const sharing = session.splitRules.map(({ sellerId }) => sellerId);
+  const sellers = isPayable(session, now(ctx))
+    ? await sellersToShare(ctx, role, { merchantId: session.merchantId, also: sharing })
+    : [];
+  const isInAmounts = session.splitRules.some(({ amount }) => amount !== undefined);
   return (
     <>
       <BackLink href={path} text={start.name || t("title")} />
@@ -83,6 +93,21 @@ export default async function EditLinkPage({ params }: { params: Promise<{ id: s
                   ]
                 : []),
             ]}
+            after={
+              sellers.length === 0 ? null : isInAmounts ? (
+                <p className="text-ink-2 text-sm">{t("splitKept")}</p>
+              ) : (
+                <SplitEditor
+                  sellers={sellers}
+                  locale={locale}
+                  texts={await splitWords(t("splitEditHint"))}
+                  initial={session.splitRules.map(({ sellerId, percentage = 0 }) => ({
+                    seller: sellerId,
+                    percentage: typedPercentage(percentage, locale),
+                  }))}
+                />
+              )
+            }
           >
             <p className="rounded-md bg-sunken px-3 py-2.5 text-ink-2 text-sm">{t("editRest")}</p>
           </TaskForm>

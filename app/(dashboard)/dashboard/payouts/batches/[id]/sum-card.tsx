@@ -7,7 +7,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { LineType } from "@/db/schema/payouts";
 import type { FigureName } from "@/lib/explanations/names";
-import type { BatchOverview, Part } from "@/lib/finance/batch";
+import type { BatchOverview, BatchPart } from "@/lib/finance/batch";
 import { sumOf } from "@/lib/money";
 
 /** The field of a batch that a kind of line stands in. */
@@ -97,7 +97,7 @@ export async function SumCard({ overview: { row, parts, sum }, path, given }: Su
 }
 
 /** None where the field says another amount: refunds and chargebacks share one, and adjustments have one of each sign. */
-function figureOf(row: BatchOverview["row"], { type, amount }: Part): FigureName | undefined {
+function figureOf(row: BatchOverview["row"], { type, amount }: BatchPart): FigureName | undefined {
   const field = type === "adjustment" && amount < 0 ? "debitAdjustmentAmount" : FIELD_OF[type];
   return row[field] === Math.abs(amount) || row[field] === amount ? `batch.${field}` : undefined;
 }

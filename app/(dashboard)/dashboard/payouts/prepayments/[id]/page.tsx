@@ -7,6 +7,7 @@ import {
   PREPAYMENTS,
   prepaymentWords,
 } from "@/app/(dashboard)/dashboard/payouts/prepayments/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
@@ -18,6 +19,7 @@ import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageLinks } from "@/components/dashboard/page-links";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -84,8 +86,9 @@ export default async function PrepaymentPage({ params, searchParams }: Prepaymen
       {row.status === "pending" ? <Waits ctx={ctx} id={id} /> : null}
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <ItemsCard overview={overview} path={path} given={given} />
-        <AboutCard overview={overview} />
+        <AboutCard overview={overview} path={path} />
       </div>
+      <ExplanationSheet ctx={ctx} role={role} path={path} given={given} subject={{ prepaymentId: id }} />
       {canCommit && oneOf(given, "do") === "commit" ? (
         <ActionDialog
           title={t("commitTitle", { net, gross })}
@@ -179,7 +182,8 @@ async function ItemsCard({ overview: { items, count, next }, path, given }: Item
   );
 }
 
-async function AboutCard({ overview: { row, seller } }: { overview: PrepaymentOverview }) {
+async function AboutCard({ overview: { row, seller }, path }: { overview: PrepaymentOverview; path: string }) {
+  const why = (figure: string) => `${path}?why=prepayment.${figure}`;
   const { t, money, day, moment, rate, cost } = await prepaymentWords();
   return (
     <Card className="self-start">
@@ -187,15 +191,19 @@ async function AboutCard({ overview: { row, seller } }: { overview: PrepaymentOv
       <Facts
         facts={[
           { name: t("whose"), value: seller ?? t("own") },
-          { name: t("gross"), value: money(row.grossAmount) },
+          { name: t("gross"), value: <WhyLink href={why("gross")}>{money(row.grossAmount)}</WhyLink> },
           {
             name: t("cost"),
-            value: t("costText", {
-              amount: money(row.grossAmount - row.netAmount),
-              rate: cost(row.grossAmount, row.netAmount),
-            }),
+            value: (
+              <WhyLink href={why("cost")}>
+                {t("costText", {
+                  amount: money(row.grossAmount - row.netAmount),
+                  rate: cost(row.grossAmount, row.netAmount),
+                })}
+              </WhyLink>
+            ),
           },
-          { name: t("net"), value: money(row.netAmount) },
+          { name: t("net"), value: <WhyLink href={why("net")}>{money(row.netAmount)}</WhyLink> },
           {
             name: t("monthly"),
             value: t("ratesOf", { monthly: rate(row.monthlyRateBps), markup: rate(row.markupBps) }),

@@ -14,7 +14,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { dayIn } from "@/lib/finance/days";
-import { type Choice, prepaymentChoice } from "@/lib/finance/prepayments";
+import { type PrepaymentChoice, prepaymentChoice } from "@/lib/finance/prepayments";
 import { sumOf } from "@/lib/money";
 import { sellersToShare } from "@/lib/sellers/operator-queries";
 
@@ -67,7 +67,7 @@ export default async function NewPrepaymentPage({ searchParams }: { searchParams
 }
 
 interface PriceCardProps {
-  choice: Choice;
+  choice: PrepaymentChoice;
   from: string | undefined;
   until: string | undefined;
 }

@@ -6,10 +6,10 @@ import { Field } from "@/components/ui/field";
 import { Input, inputLook } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { addDays } from "@/lib/brazil/bank-calendar";
-import type { Choice } from "@/lib/finance/prepayments";
+import type { PrepaymentChoice } from "@/lib/finance/prepayments";
 
 interface RangeFormProps {
-  choice: Choice;
+  choice: PrepaymentChoice;
   sellers: readonly { id: string; name: string }[];
   from: string | undefined;
   until: string | undefined;

@@ -10,7 +10,7 @@ import { Input, inputLook } from "@/components/ui/input";
 import { formatCents } from "@/components/ui/money-format";
 import { noonOf } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
-import { readAmount } from "@/lib/charges/typed-amount";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { bpsToPercent } from "@/lib/money";
 import { simulateSale } from "@/lib/receivables/simulate";
 import type { RateRow } from "@/lib/sale-plans/rates";
@@ -32,11 +32,11 @@ interface SimulatorCardProps {
 export async function SimulatorCard({ rates, today, given, path }: SimulatorCardProps) {
   const [t, format, locale] = await Promise.all([getTranslations("salePlans"), getFormatter(), getLocale()]);
   const paymentType = METHODS.find((method) => method === oneOf(given, "method")) ?? "credit";
-  const amount = readAmount(oneOf(given, "amount") ?? "") ?? USUAL.amount;
+  const amount = typedAmount(oneOf(given, "amount") ?? "") ?? USUAL.amount;
   const asked = Number(oneOf(given, "installments") ?? USUAL.installments);
   const isCounted = paymentType === "credit" && Number.isInteger(asked) && asked >= 1 && asked <= MOST_INSTALLMENTS;
   const installments = isCounted ? asked : 1;
-  const typedShare = readAmount(oneOf(given, "share") ?? "") ?? USUAL.shareBps;
+  const typedShare = typedAmount(oneOf(given, "share") ?? "") ?? USUAL.shareBps;
   const shareBps = Math.min(WHOLE_BPS, typedShare);
   const brand = BRANDS.find((each) => each === oneOf(given, "brand"));
   const { seller, merchant, rate, days } = simulateSale(rates, {

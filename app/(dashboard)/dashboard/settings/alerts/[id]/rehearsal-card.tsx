@@ -1,12 +1,12 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import type { Context } from "@/lib/context";
-import type { Watch } from "@/lib/monitors/metrics";
+import type { WatchedWindow } from "@/lib/monitors/metrics";
 import { rehearse } from "@/lib/monitors/rehearsal";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** What the monitor would have done in the last seven days. */
-export async function RehearsalCard({ ctx, role, watch }: { ctx: Context; role: OperatorRole; watch: Watch }) {
+export async function RehearsalCard({ ctx, role, watch }: { ctx: Context; role: OperatorRole; watch: WatchedWindow }) {
   const [t, format, { fired, moments, judged, windows }] = await Promise.all([
     getTranslations("alerts"),
     getFormatter(),

@@ -1,6 +1,7 @@
 import postgres from "postgres";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
+import { providerFor } from "@/lib/providers/registry";
 import { type ChargeReply, openShop, type Shop, withAnalyst } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { recoverCharges } from "@/lib/scheduler/recover";
@@ -57,6 +58,19 @@ describe("an analysis after the hold", () => {
     });
     expect(await callsOf(body.id)).toEqual(["authorize", "void"]);
     expect(await shop.charge(body.id)).not.toHaveProperty("error");
+  });
+
+  test("reproved and kept: what is found captured when the hold ends stays the merchant's", async () => {
+    const shop = await openShop(withAnalyst({ refundOnReproved: false }));
+    const { id, status } = (await pay(shop, REPROVED)).body;
+    expect(status).toBe("pre_authorized");
+    vi.spyOn(providerFor("SANDBOX"), "void").mockResolvedValueOnce({ kind: "undetermined", cause: "timeout" });
+    await systemSql()`
+      update sandbox_transactions set state = 'captured', captured = authorized, captured_at = created_at
+       where charge_id = ${id}`;
+    await shop.advance("P7D");
+    vi.restoreAllMocks();
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", capturedAmount: 10_000, refundedAmount: 0 });
   });
 
   test("pending: held until somebody decides, and no capture meanwhile", async () => {

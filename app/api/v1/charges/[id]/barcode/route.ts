@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { barcodePicture } from "@/lib/charges/pictures";
+import { pictureReply } from "@/lib/http/answering";
 import { uuid } from "@/lib/http/fields";
 
 export const GET = endpoint({
@@ -13,5 +14,5 @@ export const GET = endpoint({
   reply: "raw",
   produces: "image/png",
   status: 200,
-  handle: (_, { params }) => barcodePicture(params.id),
+  handle: async (_, { params }) => pictureReply(await barcodePicture(params.id)),
 });

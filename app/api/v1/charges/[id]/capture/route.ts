@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { chargeReply } from "@/lib/charges/answer";
 import { captureCharge } from "@/lib/charges/change";
-import { captureInput, chargeBody } from "@/lib/charges/schema";
+import { captureChargeInput, chargeBody } from "@/lib/charges/schema";
 import { uuid } from "@/lib/http/fields";
 
 export const POST = endpoint({
@@ -17,7 +17,7 @@ export const POST = endpoint({
   inBand: true,
   kind: "charge.capture",
   params: z.object({ id: uuid }),
-  body: captureInput,
+  body: captureChargeInput,
   reply: chargeBody,
   status: 201,
   errors: [
@@ -31,5 +31,6 @@ export const POST = endpoint({
     "idempotency_key_in_progress",
   ],
   examples: { whole: { summary: "Everything", body: {} }, part: { summary: "A part", body: { amount: 1000 } } },
-  handle: async (ctx, { params, body }) => chargeReply("charge.capture", await captureCharge(ctx, params.id, body)),
+  handle: async (ctx, { params, body }, answer) =>
+    answer.as(chargeReply("charge.capture", await captureCharge(ctx, params.id, body))),
 });

@@ -8,7 +8,7 @@ import {
   refundDocumentList,
   refundDocumentParams,
 } from "@/lib/refund-documents/schema";
-import { issueDocument, listDocuments, serializeDocument } from "@/lib/refund-documents/service";
+import { issueDocument, listRefundDocuments, serializeRefundDocument } from "@/lib/refund-documents/service";
 
 export const POST = endpoint({
   method: "POST",
@@ -26,7 +26,8 @@ export const POST = endpoint({
     receipt: { summary: "One receipt of all refunds", body: { type: "receipt" } },
     letters: { summary: "A letter for each refund", body: { type: "cancellation_letter" } },
   },
-  handle: async (ctx, { params, body }) => serializeDocument(await issueDocument(ctx, params.id, body.type), now(ctx)),
+  handle: async (ctx, { params, body }) =>
+    serializeRefundDocument(await issueDocument(ctx, params.id, body.type), now(ctx)),
 });
 
 export const GET = endpoint({
@@ -41,7 +42,7 @@ export const GET = endpoint({
   status: 200,
   examples: { all: { summary: "The ten newest" } },
   handle: async (ctx, { params, query }) => {
-    const { items, totalItems } = await listDocuments(ctx, params.id, query);
-    return envelope(query, { items: items.map((row) => serializeDocument(row, now(ctx))), totalItems });
+    const { items, totalItems } = await listRefundDocuments(ctx, params.id, query);
+    return envelope(query, { items: items.map((row) => serializeRefundDocument(row, now(ctx))), totalItems });
   },
 });

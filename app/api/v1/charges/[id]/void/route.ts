@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { chargeReply } from "@/lib/charges/answer";
-import { chargeBody, voidInput } from "@/lib/charges/schema";
+import { chargeBody, voidChargeInput } from "@/lib/charges/schema";
 import { uuid } from "@/lib/http/fields";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
 
@@ -17,7 +17,7 @@ export const POST = endpoint({
   inBand: true,
   kind: "charge.void",
   params: z.object({ id: uuid }),
-  body: voidInput,
+  body: voidChargeInput,
   reply: chargeBody,
   status: 201,
   errors: [
@@ -34,5 +34,6 @@ export const POST = endpoint({
     "idempotency_key_in_progress",
   ],
   examples: { whole: { summary: "Everything", body: {} }, part: { summary: "A part", body: { amount: 1000 } } },
-  handle: async (ctx, { params, body }) => chargeReply("charge.void", await voidAnyCharge(ctx, params.id, body)),
+  handle: async (ctx, { params, body }, answer) =>
+    answer.as(chargeReply("charge.void", await voidAnyCharge(ctx, params.id, body))),
 });

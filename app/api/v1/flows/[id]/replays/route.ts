@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { newReplay, replayBody, serializeReplay } from "@/lib/flows/replays/schema";
+import { flowReplayBody, newFlowReplay, serializeReplay } from "@/lib/flows/replays/schema";
 import { requestReplay } from "@/lib/flows/replays/service";
 import { flowParams } from "@/lib/flows/schema";
 
@@ -12,8 +12,8 @@ export const POST = endpoint({
     "Holds a version against payments that were decided before: first that their own versions come to the same decisions again, then what this one would have changed. What nobody can know is called unknown.",
   access: "secret",
   params: flowParams,
-  body: newReplay,
-  reply: replayBody,
+  body: newFlowReplay,
+  reply: flowReplayBody,
   status: 202,
   examples: {
     month: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { uuid } from "@/lib/http/fields";
 import { capturePurchase } from "@/lib/purchases/change";
-import { captureInput, purchaseBody } from "@/lib/purchases/schema";
+import { capturePurchaseInput, purchaseBody } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
 
 export const POST = endpoint({
@@ -18,7 +18,7 @@ export const POST = endpoint({
   idempotency: "required",
   scenario: true,
   params: z.object({ id: uuid }),
-  body: captureInput,
+  body: capturePurchaseInput,
   reply: purchaseBody,
   status: 202,
   errors: [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { uuid } from "@/lib/http/fields";
 import { voidPurchase } from "@/lib/purchases/change";
-import { purchaseBody, voidInput } from "@/lib/purchases/schema";
+import { purchaseBody, voidPurchaseInput } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
 
 export const POST = endpoint({
@@ -17,7 +17,7 @@ export const POST = endpoint({
   idempotency: "required",
   scenario: true,
   params: z.object({ id: uuid }),
-  body: voidInput,
+  body: voidPurchaseInput,
   reply: purchaseBody,
   status: 202,
   errors: [

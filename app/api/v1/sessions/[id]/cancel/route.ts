@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { cancelSession } from "@/lib/session-payments/cancel";
+import { cancelSession, closeCanceled } from "@/lib/session-payments/cancel";
 import { canceledSessionBody, sessionParams } from "@/lib/sessions/schema";
 
 export const POST = endpoint({
@@ -15,11 +15,12 @@ export const POST = endpoint({
   status: 201,
   errors: ["session_not_cancelable", "idempotency_key_payload_mismatch"],
   examples: { one: { summary: "Cancel it" } },
-  handle: (ctx, { params }, answer) =>
-    cancelSession(ctx, params.id, (work) =>
-      answer.once(async (inside) => {
-        const { id } = await work(inside);
-        return { id, status: "canceled" };
-      }),
-    ),
+  async handle(ctx, { params }, answer) {
+    const reply = await answer.once(async (inside) => {
+      const { id } = await cancelSession(inside, params.id);
+      return { id, status: "canceled" };
+    });
+    await closeCanceled(ctx, params.id);
+    return reply;
+  },
 });

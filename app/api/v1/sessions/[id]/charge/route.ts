@@ -18,6 +18,7 @@ export const POST = endpoint({
   session: true,
   limit: "payments",
   scenario: true,
+  planned: true,
   captcha: true,
   inBand: true,
   kind: "session.pay",
@@ -27,6 +28,7 @@ export const POST = endpoint({
   reply: sessionChargeBody,
   status: 201,
   errors: [
+    "plan_changed",
     "multiple_payments_limit_reached",
     "session_disabled",
     "captcha_required",
@@ -58,6 +60,6 @@ export const POST = endpoint({
       body: paidBy({ paymentType: "pix", expiresIn: 1800 }, { sourceType: "customer", customerId: "{{customerId}}" }),
     },
   },
-  handle: async (ctx, { params, body, headers }) =>
-    chargeReply("session.pay", await chargeSession(ctx, params.id, body, headers.get("x-captcha-token"))),
+  handle: async (ctx, { params, body, headers }, answer) =>
+    answer.as(chargeReply("session.pay", await chargeSession(ctx, params.id, body, headers.get("x-captcha-token")))),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope, offsetOf } from "@/lib/http/pagination";
-import { availableReceivables as body, receivableFilters } from "@/lib/prepayments/schema";
+import { availableReceivablesBody as body, receivableFilters } from "@/lib/prepayments/schema";
 import { availableReceivables } from "@/lib/prepayments/service";
 
 export const GET = endpoint({

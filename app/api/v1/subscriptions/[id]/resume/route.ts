@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { RESUME_KIND } from "@/lib/subscriptions/answer";
+import { RESUME_KIND, resumeReply } from "@/lib/subscriptions/answer";
 import { lifecycleBody, lifecycleInput, subscriptionParams } from "@/lib/subscriptions/schema";
 import { resumeById } from "@/lib/subscriptions/service";
 
@@ -19,7 +19,7 @@ export const PATCH = endpoint({
   status: 200,
   errors: ["subscription_invalid_state"],
   examples: { why: { summary: "With a reason, kept in its history", body: { reason: "back again" } } },
-  handle: (ctx, { params, body }) => resumeById(ctx, params.id, body),
+  handle: async (ctx, { params, body }, answer) => answer.as(resumeReply(await resumeById(ctx, params.id, body))),
 });
 
 export const POST = endpoint({
@@ -38,5 +38,5 @@ export const POST = endpoint({
   status: 200,
   errors: ["subscription_invalid_state", "idempotency_key_payload_mismatch", "idempotency_key_in_progress"],
   examples: { why: { summary: "With a reason, kept in its history", body: { reason: "back again" } } },
-  handle: (ctx, { params, body }) => resumeById(ctx, params.id, body),
+  handle: async (ctx, { params, body }, answer) => answer.as(resumeReply(await resumeById(ctx, params.id, body))),
 });

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { replay } from "@/lib/webhooks/resend";
-import { newReplay, replayBody, webhookParams } from "@/lib/webhooks/schema";
+import { eventReplayBody, newEventReplay, webhookParams } from "@/lib/webhooks/schema";
 
 export const POST = endpoint({
   method: "POST",
@@ -11,8 +11,8 @@ export const POST = endpoint({
     "Every event of the window that the webhook takes, oldest first, delivered or not. The window is at most 30 days long.",
   access: ["webhooks"],
   params: webhookParams,
-  body: newReplay,
-  reply: replayBody,
+  body: newEventReplay,
+  reply: eventReplayBody,
   status: 202,
   errors: ["webhook_disabled"],
   examples: {

@@ -20,7 +20,7 @@ import { inSnapshot } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import { deliveryCurl } from "@/lib/webhooks/curl";
 import { deliveryDetail } from "@/lib/webhooks/explorer";
-import { type Verified, verifyAttempt } from "@/lib/webhooks/verify";
+import { type VerifiedSignature, verifyAttempt } from "@/lib/webhooks/verify";
 
 const LIST = "/dashboard/developers/webhooks/deliveries";
 
@@ -165,9 +165,9 @@ const VERDICT_TEXTS = {
   current: "verifiedCurrent",
   previous: "verifiedPrevious",
   none: "verifiedNone",
-} as const satisfies Record<Verified, string>;
+} as const satisfies Record<VerifiedSignature, string>;
 
-async function Verdict({ verified }: { verified: Verified }) {
+async function Verdict({ verified }: { verified: VerifiedSignature }) {
   const t = await getTranslations("webhooks");
   const isValid = verified !== "none";
   return (

@@ -200,4 +200,30 @@ describe("requiresLiabilityShift", () => {
     expect(status).toBe("failed");
     expect(transactionRequests[0]).toMatchObject({ requestType: "void", requestStatus: "success" });
   });
+
+  test("gives back what it finds captured when it comes to release it", async () => {
+    telling(false);
+    const shop = await openShop();
+    const adapter = providerFor("SANDBOX");
+    vi.spyOn(adapter, "void").mockResolvedValueOnce({ kind: "undetermined", cause: "timeout" });
+    const { body } = await shop.pay(sandboxPan("approve"), {
+      threeDSecure2: { ...THREE_DS, requiresLiabilityShift: true },
+    });
+    expect(body.status).toBe("pending");
+    await systemSql()`
+      update sandbox_transactions set state = 'captured', captured = authorized, captured_at = created_at
+       where charge_id = ${body.id}`;
+    await shop.advance("PT10M");
+    expect(await shop.charge(body.id)).toMatchObject({
+      status: "voided",
+      capturedAmount: 10_000,
+      refundedAmount: 10_000,
+    });
+    const told = await systemSql()`select event from events where entity_id = ${body.id} order by entity_version`;
+    expect(told.map(({ event }) => event)).toEqual(["pending", "authorized", "voided"]);
+    const [there] = await systemSql()`
+      select sum(m.amount)::int as refunded from sandbox_movements m join sandbox_transactions t on t.id = m.transaction_id
+       where t.charge_id = ${body.id} and m.kind = 'refund'`;
+    expect(there?.refunded).toBe(10_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
 import { now } from "@/lib/context";
 import { oneRefundDocument, refundDocumentBody } from "@/lib/refund-documents/schema";
-import { documentAt, serializeDocument } from "@/lib/refund-documents/service";
+import { refundDocumentAt, serializeRefundDocument } from "@/lib/refund-documents/service";
 
 export const GET = endpoint({
   method: "GET",
@@ -13,5 +13,6 @@ export const GET = endpoint({
   reply: refundDocumentBody,
   status: 200,
   examples: { one: { summary: "One document" } },
-  handle: async (ctx, { params }) => serializeDocument(await documentAt(ctx, params.id, params.documentId), now(ctx)),
+  handle: async (ctx, { params }) =>
+    serializeRefundDocument(await refundDocumentAt(ctx, params.id, params.documentId), now(ctx)),
 });

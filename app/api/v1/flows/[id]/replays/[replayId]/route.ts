@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { replayBody, replayParams, serializeReplay } from "@/lib/flows/replays/schema";
+import { flowReplayBody, replayParams, serializeReplay } from "@/lib/flows/replays/schema";
 import { cancelReplay, getReplay } from "@/lib/flows/replays/service";
 
 export const GET = endpoint({
@@ -10,7 +10,7 @@ export const GET = endpoint({
   description: "How far it is, and what it found.",
   access: "secret",
   params: replayParams,
-  reply: replayBody,
+  reply: flowReplayBody,
   status: 200,
   handle: async (ctx, { params }) => serializeReplay(await getReplay(ctx, params.id, params.replayId)),
 });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
+import { plainReply } from "@/lib/http/answering";
 import { uuid } from "@/lib/http/fields";
-import { isHere, receiveNotification } from "@/lib/provider-webhooks/receive";
+import { receiveNotification } from "@/lib/provider-webhooks/receive";
 
 /** Banks append one of these to the address that they were given for Pix. */
 const params = z.object({ id: uuid, rest: z.enum(["pix", "rec", "cobr"]) });
@@ -18,7 +19,10 @@ export const POST = endpoint({
   produces: "application/json",
   status: 200,
   idempotency: "none",
-  handle: ({ requestId, bytes }, { params, headers }) => receiveNotification(requestId, params.id, headers, bytes),
+  async handle({ requestId, bytes }, { params, headers }) {
+    await receiveNotification(requestId, params.id, headers, bytes);
+    return plainReply({ status: 200, body: { received: true } });
+  },
 });
 
 export const GET = endpoint({
@@ -32,5 +36,5 @@ export const GET = endpoint({
   reply: "raw",
   produces: null,
   status: 200,
-  handle: async () => isHere,
+  handle: async () => plainReply({ status: 200 }),
 });

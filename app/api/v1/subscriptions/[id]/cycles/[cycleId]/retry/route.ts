@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { RETRY_KIND } from "@/lib/subscriptions/answer";
+import { cycleReply, RETRY_KIND } from "@/lib/subscriptions/answer";
 import { cycleBody, cycleParams } from "@/lib/subscriptions/schema";
 import { retryCycle } from "@/lib/subscriptions/service";
 
@@ -19,5 +19,5 @@ export const POST = endpoint({
   status: 200,
   errors: ["subscription_invalid_state", "idempotency_key_payload_mismatch", "idempotency_key_in_progress"],
   examples: { now: { summary: "Try it now" } },
-  handle: (ctx, { params }) => retryCycle(ctx, params.id, params.cycleId),
+  handle: async (ctx, { params }, answer) => answer.as(cycleReply(await retryCycle(ctx, params.id, params.cycleId))),
 });

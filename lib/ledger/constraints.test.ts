@@ -147,11 +147,26 @@ describe("a journal", () => {
     expect(await journalOf("nothing")).toBe("");
   });
 
-  test("is reversed once", async () => {
-    await posting(sold("reversed"));
-    const reverses = await journalOf("reversed");
-    await asProduct((sql) => addJournal(sql, newId(), { reverses }));
-    await expect(asProduct((sql) => addJournal(sql, newId(), { reverses }))).rejects.toThrow(/journals_reversed_once/);
+  test("is reversed once, by its opposite", async () => {
+    const reverses = newId();
+    await asProduct(async (sql) => {
+      await addJournal(sql, reverses);
+      await addTransfer(sql, { journalId: reverses });
+    });
+    const opposite = {
+      debit: idOf({ kind: "merchant_pending" }),
+      credit: idOf({ kind: "provider_receivable", arrangement: "VCC" }),
+    };
+    const reversed = (changes: Omit<Line, "journalId">) =>
+      asProduct(async (sql) => {
+        const journalId = newId();
+        await addJournal(sql, journalId, { reverses });
+        await addTransfer(sql, { journalId, ...changes });
+      });
+    await expect(reversed({})).rejects.toThrow(/takes back what journal/);
+    await expect(reversed({ ...opposite, amount: 2 })).rejects.toThrow(/takes back what journal/);
+    await reversed(opposite);
+    await expect(reversed(opposite)).rejects.toThrow(/journals_reversed_once/);
   });
 
   test.for(["journals", "transfers", "ledger_checkpoints"])(

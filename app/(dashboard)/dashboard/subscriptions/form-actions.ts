@@ -1,0 +1,209 @@
+"use server";
+
+import { createHash } from "node:crypto";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import type { z } from "zod";
+import { splitIn } from "@/app/(dashboard)/dashboard/split-form";
+import { JOURNEYS } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
+import { changeLines, newLines, refusalOf, refused } from "@/app/(dashboard)/dashboard/subscriptions/form-words";
+import { LIST } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { canonicalJson } from "@/lib/canonical-json";
+import { typedAmount } from "@/lib/charges/typed-amount";
+import { type Context, inTransaction, sqlState } from "@/lib/context";
+import { customerOverview } from "@/lib/customers/operator-queries";
+import { notFound } from "@/lib/errors";
+import { derivedId, isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import { reaching } from "@/lib/operators/reach";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { createSubscription } from "@/lib/subscriptions/create";
+import { planOfChange, planOfNew } from "@/lib/subscriptions/plan";
+import { getSubscription, type SubscriptionRow } from "@/lib/subscriptions/queries";
+import { newSubscription, subscriptionChanges } from "@/lib/subscriptions/schema";
+import { updateSubscription } from "@/lib/subscriptions/update";
+
+/** Of the page alone, so that what is pressed twice is one subscription. */
+const NOT_TYPED = new Set(["plan", "form"]);
+
+/** What was typed, so that a plan is of exactly this form. */
+const typedIn = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    [...form.keys()]
+      .filter((name) => !NOT_TYPED.has(name) && !name.startsWith("$"))
+      .map((name) => [name, form.getAll(name).map(String).join("\n")]),
+  );
+
+const keyOf = (form: FormData, lines: readonly string[]): string =>
+  createHash("sha256")
+    .update(canonicalJson({ typed: typedIn(form), lines }))
+    .digest("hex");
+
+type Issues = readonly z.core.$ZodIssue[];
+const membersOf = (issues: Issues): string[] => issues.map(({ path }) => path.map(String).join("."));
+
+const countOf = (typed: string): number | undefined => (typed === "" ? undefined : Number(typed));
+
+function methodOf(form: FormData): object {
+  const chosen = textOf(form, "method");
+  if (Object.hasOwn(JOURNEYS, chosen)) {
+    // Guarantee: looked up only where the key exists.
+    const journey = JOURNEYS[chosen as keyof typeof JOURNEYS];
+    return { type: "pix_automatic", journey, retry: textOf(form, "retry") || undefined };
+  }
+  return { type: "credit", card: { cardId: chosen }, installments: countOf(textOf(form, "installments")) };
+}
+
+/** Tells what it would do first, and does it when the same is sent once more. */
+export async function createSubscriptionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("subscriptions.edit", async ({ ctx, role }): Promise<TaskState> => {
+    const t = await getTranslations("subscriptions");
+    const given = typedIn(form);
+    const amount = typedAmount(textOf(form, "amount"));
+    const [trialEndAt, startAt] = [textOf(form, "trialEndAt"), textOf(form, "startAt")];
+    const read = newSubscription.safeParse({
+      name: textOf(form, "name"),
+      merchantId: textOf(form, "merchantId"),
+      customerId: textOf(form, "customerId"),
+      items: [{ name: textOf(form, "name"), amount: amount ?? 0, quantity: 1 }],
+      recurrence: {
+        interval: textOf(form, "interval"),
+        cycles: countOf(textOf(form, "cycles")),
+        startAt: startAt || undefined,
+      },
+      paymentMethod: methodOf(form),
+      referenceKey: textOf(form, "referenceKey") || undefined,
+      trial: trialEndAt ? { endAt: trialEndAt } : undefined,
+      splitRules: may(role, "sellers.see") ? splitIn(form) : undefined,
+    });
+    if (!read.success) {
+      return { ...((await refused(membersOf(read.error.issues))) ?? { problem: t("formUnfit") }), given };
+    }
+    const input = read.data;
+    const offered = await offeredTo(ctx, role, input.customerId);
+    const reached = await reaching(ctx, "merchant", input.merchantId);
+    if (input.paymentMethod.type === "credit" && !offered.has(input.paymentMethod.card.cardId)) {
+      return { ...(await refused(["paymentMethod"])), given };
+    }
+    try {
+      const lines = await newLines(await planOfNew(reached, input), input);
+      const key = keyOf(form, lines);
+      if (textOf(form, "plan") !== key) {
+        return { plan: { key, heading: t("wouldHeading"), lines, button: t("createButton") }, given };
+      }
+      const id = derivedId("subscription form", ctx.account.id, key, textOf(form, "form"));
+      return redirect(`${LIST}/${await made(reached, id, input)}?done=create`);
+    } catch (thrown) {
+      const told = await refusalOf(thrown);
+      if (!told) throw thrown;
+      return { ...told, given };
+    }
+  });
+}
+
+/** The cards of the customer that the person may choose: no other one is charged by a form. */
+const offeredTo = async (ctx: Context, role: OperatorRole, customerId: string): Promise<ReadonlySet<string>> =>
+  new Set((await customerOverview(ctx, role, customerId)).cards.map(({ id }) => id));
+
+const TAKEN = "23505";
+
+/** Pressed twice it is the same subscription, charged once. */
+async function made(ctx: Context, id: string, input: z.output<typeof newSubscription>): Promise<string> {
+  try {
+    await createSubscription(ctx, input, null, id);
+  } catch (thrown) {
+    if (sqlState(thrown) !== TAKEN) throw thrown;
+    await inTransaction(ctx, (inside) => getSubscription(inside, id));
+  }
+  return id;
+}
+
+export async function editSubscriptionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("subscriptions.edit", async ({ ctx, role }): Promise<TaskState> => {
+    const t = await getTranslations("subscriptions");
+    const id = textOf(form, "id");
+    if (!isUuid(id)) throw notFound("subscription");
+    const reached = await reaching(ctx, "subscription", id);
+    const merchantId = textOf(form, "merchantId");
+    if (merchantId) await reaching(ctx, "merchant", merchantId);
+    const row = await inTransaction(reached, (inside) => getSubscription(inside, id));
+    const given = typedIn(form);
+    const amounts = amountsOf(form, row);
+    if (amounts.problems) return { problem: t("formUnfit"), problems: wordsOf(amounts.problems, t), given };
+    const changes = changesOf(form, row, may(role, "sellers.see"));
+    const read = subscriptionChanges.safeParse({ ...changes, ...(amounts.items ? { items: amounts.items } : {}) });
+    if (!read.success) {
+      return { ...((await refused(membersOf(read.error.issues), EDIT_NAMES)) ?? { problem: t("formUnfit") }), given };
+    }
+    const cardId = read.data.paymentMethod?.card?.cardId;
+    if (cardId && !(await offeredTo(ctx, role, row.customerId)).has(cardId)) {
+      return { ...(await refused(["paymentMethod"], EDIT_NAMES)), given };
+    }
+    if (Object.values(read.data).every((member) => member === undefined)) return { problem: t("formNothing"), given };
+    try {
+      const lines = await changeLines(await planOfChange(reached, id, read.data), row);
+      const key = keyOf(form, lines);
+      if (textOf(form, "plan") !== key) {
+        return { plan: { key, heading: t("wouldHeading"), lines, button: t("editButton") }, given };
+      }
+      await updateSubscription(reached, id, read.data);
+    } catch (thrown) {
+      const told = await refusalOf(thrown, EDIT_NAMES);
+      if (!told) throw thrown;
+      return { ...told, given };
+    }
+    return redirect(`${LIST}/${id}?done=edit`);
+  });
+}
+
+/** Fields that the form of an existing one calls otherwise. */
+const EDIT_NAMES = { method: "card", amount: "amount0" } as const;
+
+const wordsOf = (fields: readonly string[], t: Awaited<ReturnType<typeof getTranslations<"subscriptions">>>) =>
+  Object.fromEntries(fields.map((field) => [field, t("formAmountProblem")]));
+
+/** The items with what each costs now; undefined where none changed. */
+function amountsOf(form: FormData, { items, method }: SubscriptionRow): { items?: object[]; problems?: string[] } {
+  if (method !== "credit") return {};
+  const typed = items.map((item, index) => {
+    const field = `amount${index}`;
+    return { item, field, amount: typedAmount(textOf(form, field)) };
+  });
+  const problems = typed.filter(({ amount }) => amount === undefined).map(({ field }) => field);
+  if (problems.length > 0) return { problems };
+  if (typed.every(({ item, amount }) => item.amount === amount)) return {};
+  return { items: typed.map(({ item, amount = 0 }) => ({ ...item, amount })) };
+}
+
+/** Of the form, what is not as the subscription has it. */
+function changesOf(form: FormData, row: SubscriptionRow, maySplit: boolean): object {
+  const text = (name: string) => textOf(form, name);
+  const differs = (name: string, now: string | number | null) => form.has(name) && text(name) !== String(now ?? "");
+  const splitRules = maySplit ? splitIn(form) : undefined;
+  const recurrence = {
+    ...(differs("interval", row.interval) ? { interval: text("interval") } : {}),
+    ...(differs("cycles", row.cycles) ? { cycles: Number(text("cycles")) } : {}),
+    ...(differs("startAt", row.startAt) ? { startAt: text("startAt") } : {}),
+  };
+  const paymentMethod = {
+    ...(differs("card", row.cardId) ? { card: { cardId: text("card") } } : {}),
+    ...(differs("installments", row.installments) ? { installments: Number(text("installments")) } : {}),
+  };
+  return {
+    ...(differs("name", row.name) ? { name: text("name") } : {}),
+    ...(differs("merchantId", row.merchantId) ? { merchantId: text("merchantId") } : {}),
+    ...(differs("referenceKey", row.referenceKey) && text("referenceKey")
+      ? { referenceKey: text("referenceKey") }
+      : {}),
+    ...(differs("endsOn", row.scheduledCancellationAt) ? { scheduledCancellationAt: text("endsOn") || null } : {}),
+    ...(Object.keys(recurrence).length > 0 ? { recurrence } : {}),
+    ...(Object.keys(paymentMethod).length > 0 ? { paymentMethod } : {}),
+    ...(splitRules && !isSameSplit(splitRules, row) ? { splitRules } : {}),
+  };
+}
+
+const isSameSplit = (rules: readonly { sellerId: string; percentage: number }[], { splitRules }: SubscriptionRow) =>
+  JSON.stringify(rules.map(({ sellerId, percentage }) => [sellerId, percentage])) ===
+  JSON.stringify(splitRules.map(({ sellerId, percentage }) => [sellerId, percentage]));

@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import { merchants } from "@/db/schema/merchants";
+import { type Context, inSnapshot } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { demand, may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { type JudgedPayment, judgeReturn, RETURN_VERDICTS, type ReturnVerdict } from "@/lib/payouts/judged-return";
+import { type ReturnRow, returnAt } from "@/lib/payouts/returns";
+import { openProposals } from "@/lib/proposals/service";
+
+/** Lines of a return that its page shows, those that want a look first. */
+const LINES_SHOWN = 100;
+
+export interface ReturnView {
+  file: ReturnRow;
+  merchant: string | null;
+  /** As they are judged now: of one that was taken all is known by now. */
+  counts: Partial<Record<ReturnVerdict, number>>;
+  lines: JudgedPayment[];
+  /** Of all its lines. */
+  total: number;
+  isWaiting: boolean;
+}
+
+/**
+ * A bank's answer with what would become of each line, before anything of it is booked. What it says of the other
+ * merchants of an agreement is nothing for who is limited to some.
+ */
+export async function returnView(ctx: Context, role: OperatorRole, id: string): Promise<ReturnView> {
+  demand(role, "payouts.see");
+  if (!isUuid(id)) throw notFound("return file");
+  return inSnapshot(ctx, async (inside) => {
+    const file = await returnAt(inside, id);
+    const [merchant] = await inside.db
+      .select({ name: merchants.name })
+      .from(merchants)
+      .where(eq(merchants.id, file.merchantId));
+    const judged = (await judgeReturn(inside, file.merchantId, file.content, { foreign: "elsewhere" })).filter(
+      ({ verdict }) => !ctx.merchants || verdict !== "elsewhere",
+    );
+    const counts: ReturnView["counts"] = {};
+    for (const { verdict } of judged) counts[verdict] = (counts[verdict] ?? 0) + 1;
+    const weight = ({ verdict }: JudgedPayment): number => RETURN_VERDICTS.indexOf(verdict);
+    const waiting = may(role, "payouts.mark") ? await openProposals(inside, { subjectId: id }) : [];
+    return {
+      file,
+      merchant: merchant?.name ?? null,
+      counts,
+      lines: [...judged].sort((a, b) => weight(a) - weight(b)).slice(0, LINES_SHOWN),
+      total: judged.length,
+      isWaiting: waiting.length > 0,
+    };
+  });
+}

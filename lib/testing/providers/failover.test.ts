@@ -1,0 +1,3 @@
+import { testFaulted } from "@/lib/testing/providers/kit/test-faulted";
+
+testFaulted(["STRIPE", "ADYEN"], 9);
