@@ -19,7 +19,8 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 /** Of one case alone: its number, from the message of the failure. */
 const ONLY = process.env.FUZZ_CASE === undefined ? undefined : Number(process.env.FUZZ_CASE);
 const AT_A_TIME = 4;
-const LONGEST_MS = 2_000;
+/** Not a measurement: what takes this long has hung, on the slowest machine too. */
+const LONGEST_MS = 15_000;
 const WATCHED = 400;
 /** After so many requests the bases are made anew: tokens are used up, objects deleted. */
 const RENEW_EVERY = 1_000;
@@ -128,7 +129,7 @@ function caseOf(index: number, [most, clock]: readonly [Bases, Bases]): Case {
 }
 
 describe(`requests made at random, seed ${SEED}`, () => {
-  it(`${REQUESTS} of them over every route: no fault of ours, no broken envelope, none slow`, async () => {
+  it(`${REQUESTS} of them over every route: no fault of ours, no broken envelope, none that hangs`, async () => {
     const errors = vi.spyOn(log, "error");
     const failures: string[] = [];
     const statuses = new Map<number, number>();

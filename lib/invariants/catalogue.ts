@@ -1,4 +1,5 @@
 import type { AccountKind } from "@/db/schema/ledger";
+import { each } from "@/lib/invariants/each";
 import { EVIDENCE_INVARIANTS } from "@/lib/invariants/evidence";
 import { PAYOUT_INVARIANTS } from "@/lib/invariants/payouts";
 import { SPLIT_INVARIANTS } from "@/lib/invariants/splits";
@@ -40,14 +41,14 @@ const purchase = (id: string, text: string, broken: string): Invariant => ({
   id,
   text,
   root: "purchases",
-  sql: `select p.id, p.client_id from picked join purchases p using (id) where ${broken}`,
+  sql: `select p.id, p.client_id from ${each("purchases", "p")} where ${broken}`,
 });
 
 const charge = (id: string, text: string, broken: string): Invariant => ({
   id,
   text,
   root: "charges",
-  sql: `select c.id, c.client_id from picked join charges c using (id) where ${broken}`,
+  sql: `select c.id, c.client_id from ${each("charges", "c")} where ${broken}`,
 });
 
 const SLOTS = "select from purchase_payments s where s.purchase_id = p.id";
@@ -77,7 +78,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: "M2",
     text: "every journal has the transfers that it was written with, each from one account to another",
     root: "journals",
-    sql: `select j.id, j.client_id from picked join journals j using (id) left join transfers t on t.journal_id = j.id
+    sql: `select j.id, j.client_id from ${each("journals", "j")} left join transfers t on t.journal_id = j.id
            group by j.id, j.client_id, j.lines
           having count(t.line) <> j.lines or bool_or(t.amount <= 0 or t.debit_account = t.credit_account)`,
   },
@@ -136,7 +137,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: "M13",
     text: "a link is paid no more often than it allows, and its counts are those of its payments",
     root: "sessions",
-    sql: `select s.id, s.client_id from picked join sessions s using (id),
+    sql: `select s.id, s.client_id from ${each("sessions", "s")},
       lateral (select count(*) filter (where captured_amount > 0) as paid,
                       count(*) filter (where captured_amount = 0 and status in
                         ('pending', 'pre_authorized', 'capture_pending', 'refund_pending')) as pending
@@ -201,7 +202,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: "P5d",
     text: "a checkpoint of a balance is the one before it and what the account moved since",
     root: "ledger_checkpoints",
-    sql: `select k.id, k.client_id from picked join ledger_checkpoints k using (id)
+    sql: `select k.id, k.client_id from ${each("ledger_checkpoints", "k")}
             cross join lateral (
               select up_to, balance from (
                 (select up_to, balance from ledger_checkpoints b
@@ -243,7 +244,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: "P9",
     text: "a receivable is paid once its release is posted, and not before",
     root: "receivables",
-    sql: `select r.id, r.client_id from picked join receivables r using (id)
+    sql: `select r.id, r.client_id from ${each("receivables", "r")}
            where r.type = 'credit' and r.status <> 'prepaid'
              and r.gross - r.fee - r.anticipation_fee + coalesce((
                    select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0) > 0
@@ -282,14 +283,14 @@ export const INVARIANTS: readonly Invariant[] = [
     id: "A1a",
     text: "every audit row takes its place in its account's chain within ten minutes",
     root: "audit_log",
-    sql: `select a.id, a.client_id from picked join audit_log a using (id)
+    sql: `select a.id, a.client_id from ${each("audit_log", "a")}
            where a.at < now() - interval '10 minutes' and not exists (select from audit_chain c where c.id = a.id)`,
   },
   {
     id: "A1b",
     text: "every link of the audit chain is the digest of its row and the link before it",
     root: "audit_chain",
-    sql: `select c.id, c.client_id from picked join audit_chain c using (id)
+    sql: `select c.id, c.client_id from ${each("audit_chain", "c")}
             left join audit_log a on a.id = c.id and a.client_id = c.client_id
             left join audit_chain p on p.client_id = c.client_id and p.position = c.position - 1
            where a.id is null or (p.id is null and c.position > 1) or c.hash <> audit_hash(p.hash, a)`,

@@ -1,11 +1,12 @@
 import { bankHolidays } from "@/lib/brazil/bank-calendar";
 import type { Invariant } from "@/lib/invariants/catalogue";
+import { each } from "@/lib/invariants/each";
 
 const batch = (id: string, text: string, broken: string): Invariant => ({
   id,
   text,
   root: "payout_batches",
-  sql: `select b.id, b.client_id from picked join payout_batches b using (id) where ${broken}`,
+  sql: `select b.id, b.client_id from ${each("payout_batches", "b")} where ${broken}`,
 });
 
 const LINES = "from payout_lines l where l.batch_id = b.id";
@@ -85,7 +86,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P16",
     text: "a transfer is named by its batch alone, and nobody was told of it by a call and by a file",
     root: "payout_transfers",
-    sql: `select t.id, t.client_id from picked join payout_transfers t using (id)
+    sql: `select t.id, t.client_id from ${each("payout_transfers", "t")}
            where t.reference <> ${REFERENCE} or (t.rail <> 'file' and t.file_id is not null)
               or (t.file_id is not null and (t.attempted_at is null or t.status = 'created'))`,
   },
@@ -93,7 +94,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P16b",
     text: "a file carries exactly the transfers that it was made with, and its bank misses no number before it",
     root: "payout_files",
-    sql: `select f.id, f.client_id from picked join payout_files f using (id)
+    sql: `select f.id, f.client_id from ${each("payout_files", "f")}
            where not exists (
                select from payout_transfers t where t.file_id = f.id
                having count(*) = f.transfers and coalesce(sum(t.amount), 0) = f.amount
@@ -106,7 +107,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P18",
     text: "nothing left for a seller that may not receive",
     root: "payout_transfers",
-    sql: `select t.id, t.client_id from picked join payout_transfers t using (id)
+    sql: `select t.id, t.client_id from ${each("payout_transfers", "t")}
            where t.attempted_at is not null and coalesce(t.left_as, '') not in ('active', 'partial')`,
   },
   batch(
@@ -120,7 +121,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P9b",
     text: "a receivable is prepaid by one committed prepayment, and available once that is paid",
     root: "receivables",
-    sql: `select r.id, r.client_id from picked join receivables r using (id)
+    sql: `select r.id, r.client_id from ${each("receivables", "r")}
            left join prepayment_items i on i.receivable_id = r.id and i.is_committed
            left join prepayments p on p.id = i.prepayment_id
           where r.type = 'credit' and ((r.status = 'prepaid') <> coalesce(p.status in ('committed', 'paid'), false)
@@ -131,7 +132,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P22",
     text: "a prepayment is its items, each priced by its own days",
     root: "prepayments",
-    sql: `select p.id, p.client_id from picked join prepayments p using (id) where exists (
+    sql: `select p.id, p.client_id from ${each("prepayments", "p")} where exists (
             select from prepayment_items i where i.prepayment_id = p.id
             having sum(i.gross_amount) is distinct from p.gross_amount or sum(i.net_amount) is distinct from p.net_amount
                 or sum(i.fee_amount) is distinct from p.fee_amount or sum(i.markup_amount) is distinct from p.markup_amount
@@ -145,7 +146,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P20",
     text: "committed in its time: up to 15:00 in São Paulo of the bank day that it was made for, the one before it pays",
     root: "prepayments",
-    sql: `select p.id, p.client_id from picked join prepayments p using (id)
+    sql: `select p.id, p.client_id from ${each("prepayments", "p")}
            where (p.status in ('committed', 'paid')) <> (p.committed_at is not null) or p.committed_at > p.expires_at
               or p.expires_at at time zone 'America/Sao_Paulo' <> date_trunc('day', p.expires_at at time zone 'America/Sao_Paulo')
                    + interval '15 hours'
@@ -155,7 +156,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P21",
     text: "a receivable is in one committed prepayment at most",
     root: "receivables",
-    sql: `select r.id, r.client_id from picked join receivables r using (id)
+    sql: `select r.id, r.client_id from ${each("receivables", "r")}
            where (select count(*) from prepayment_items i join prepayments p on p.id = i.prepayment_id
                    where i.receivable_id = r.id and (i.is_committed or p.status in ('committed', 'paid'))) > 1`,
   },
@@ -163,7 +164,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P24",
     text: "what is paid early was sold, and would have come later",
     root: "prepayments",
-    sql: `select p.id, p.client_id from picked join prepayments p using (id) where exists (
+    sql: `select p.id, p.client_id from ${each("prepayments", "p")} where exists (
             select from prepayment_items i join receivables r on r.id = i.receivable_id
              where i.prepayment_id = p.id and (r.type <> 'credit' or i.settlement_date <> r.original_payment_date
                or r.seller_id is distinct from p.seller_id
@@ -173,7 +174,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     id: "P25",
     text: "a prepayment has the receivables of its state, and pays each of them the price that was committed",
     root: "prepayments",
-    sql: `select p.id, p.client_id from picked join prepayments p using (id)
+    sql: `select p.id, p.client_id from ${each("prepayments", "p")}
            where (p.status = 'paid') <> (p.paid_at is not null) or exists (
              select from prepayment_items i join receivables r on r.id = i.receivable_id
                left join journals j on j.event_type = 'prepayment' and j.event_id = p.id || ':' || r.id

@@ -1,10 +1,11 @@
 import type { Invariant } from "@/lib/invariants/catalogue";
+import { each } from "@/lib/invariants/each";
 
 const charge = (id: string, text: string, broken: string): Invariant => ({
   id,
   text,
   root: "charges",
-  sql: `select c.id, c.client_id from picked join charges c using (id) where ${broken}`,
+  sql: `select c.id, c.client_id from ${each("charges", "c")} where ${broken}`,
 });
 
 const OF_RULES = "from split_rules s where s.charge_id = c.id and s.captured_share is not null";

@@ -1,10 +1,11 @@
 import type { Invariant } from "@/lib/invariants/catalogue";
+import { each } from "@/lib/invariants/each";
 
 const subscription = (id: string, text: string, broken: string): Invariant => ({
   id,
   text,
   root: "subscriptions",
-  sql: `select s.id, s.client_id from picked join subscriptions s using (id) where ${broken}`,
+  sql: `select s.id, s.client_id from ${each("subscriptions", "s")} where ${broken}`,
 });
 
 const CYCLES = "select from subscription_cycles k where k.subscription_id = s.id";
