@@ -51,7 +51,8 @@ function decidedOf(text: string): DecidedPayment {
 /**
  * Of the merchants of a flow, by its method, in its window: the newest first, a page at a time. A page is so many
  * decisions of the account, in the order of their index, and fewer payments where others are among them: however many
- * there are, the database never sorts them. `next` is where the following page begins; there is none after the last.
+ * there are, the database never sorts them, and it looks each payment up by its key: of rows that it takes for few it
+ * would pair all of both sides. `next` is where the following page begins; there is none after the last.
  */
 export async function readDecided(
   ctx: Context,
@@ -67,8 +68,9 @@ export async function readDecided(
          ${before ? sql`and (created_at, charge_id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql``}
        order by created_at desc, charge_id desc limit ${size})
     select case when c.id is not null then ${KEPT} end as kept, d.created_at::text as at, d.charge_id as id
-      from d left join charges c on c.id = d.charge_id and c.merchant_id = any(${`{${merchantIds.join(",")}}`}::uuid[])
-                                 and c.payment_type = ${paymentMethod} and c.status <> 'pending'
+      from d left join lateral (select * from charges where id = d.charge_id offset 0) c
+             on c.merchant_id = any(${`{${merchantIds.join(",")}}`}::uuid[])
+            and c.payment_type = ${paymentMethod} and c.status <> 'pending'
      order by d.created_at desc, d.charge_id desc`);
   const last = rows.at(-1);
   return {
