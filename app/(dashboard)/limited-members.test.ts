@@ -229,6 +229,7 @@ describe("somebody limited to one merchant", () => {
       ["merchants/page.tsx", "name"],
       ["disputes/page.tsx", "dispute"],
       ["reviews/page.tsx", "held"],
+      ["reviews/export/route.ts", "held"],
       ["sellers/page.tsx", "seller"],
     ] as const) {
       expect(await shown(file, limited, ""), file).toContain(inside[mark]);

@@ -4,6 +4,14 @@ export type GivenParameters = Record<string, string | string[] | undefined>;
 /** The one sign that PostgreSQL takes in no text; nobody types it. */
 const withoutNul = (value: string): string => value.replaceAll("\0", "");
 
+/** Those of an address that is no page. */
+export function givenIn(request: Request): GivenParameters {
+  const { searchParams } = new URL(request.url);
+  const given: GivenParameters = {};
+  for (const name of new Set(searchParams.keys())) given[name] = searchParams.getAll(name);
+  return given;
+}
+
 export const oneOf = (given: GivenParameters, name: string): string | undefined =>
   severalOf(given, name)[0]?.trim() || undefined;
 

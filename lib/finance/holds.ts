@@ -24,7 +24,12 @@ export interface ShownHold {
 }
 
 /** Why nothing is transferred to some sellers: those that stand, and when asked for those that were lifted. */
-export async function listHolds(ctx: Context, role: OperatorRole, isLifted: boolean): Promise<ShownHold[]> {
+export async function listHolds(
+  ctx: Context,
+  role: OperatorRole,
+  isLifted: boolean,
+  most = MOST_HOLDS,
+): Promise<ShownHold[]> {
   demand(role, "payouts.see");
   return inSnapshot(ctx, async (inside) => {
     const { db, account } = inside;
@@ -40,7 +45,7 @@ export async function listHolds(ctx: Context, role: OperatorRole, isLifted: bool
         ),
       )
       .orderBy(desc(payoutHolds.createdAt), desc(payoutHolds.id))
-      .limit(MOST_HOLDS);
+      .limit(most);
     const waiting = isLifted
       ? []
       : await db
@@ -54,7 +59,7 @@ export async function listHolds(ctx: Context, role: OperatorRole, isLifted: bool
             ),
           )
           .orderBy(asc(sellers.transfersHeldUntil), asc(sellers.id))
-          .limit(MOST_HOLDS);
+          .limit(most);
     const balances = await balancesOfSellers(inside, [...rows.map(({ seller }) => seller), ...waiting]);
     const of = (seller: typeof sellers.$inferSelect) => ({
       seller: { id: seller.id, name: shownSeller(role, seller).name },

@@ -48,7 +48,7 @@ const refusedIn = (counts: Counts): number =>
 export async function brought(
   ctx: Context,
   role: OperatorRole,
-  { after }: { after?: string | undefined },
+  { after, limit = FILES_PER_PAGE }: { after?: string | undefined; limit?: number },
 ): Promise<ShownStatementPage> {
   demand(role, "finance.see");
   const position = readPosition(after);
@@ -66,9 +66,9 @@ export async function brought(
         ),
       )
       .orderBy(desc(createdAt), desc(id))
-      .limit(FILES_PER_PAGE + 1),
+      .limit(limit + 1),
   );
-  const items = rows.slice(0, FILES_PER_PAGE);
+  const items = rows.slice(0, limit);
   const last = items.at(-1);
   return {
     items: items.map(({ verdicts: counts, takenAt: at, ...file }) => ({

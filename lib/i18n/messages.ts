@@ -14,6 +14,7 @@ import enDisputes from "@/lib/i18n/messages/en/disputes.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
 import enEvents from "@/lib/i18n/messages/en/events.json";
 import enExplanations from "@/lib/i18n/messages/en/explanations.json";
+import enExports from "@/lib/i18n/messages/en/exports.json";
 import enFinance from "@/lib/i18n/messages/en/finance.json";
 import enFlows from "@/lib/i18n/messages/en/flows.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
@@ -72,6 +73,7 @@ import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
 import ptEvents from "@/lib/i18n/messages/pt-BR/events.json";
 import ptExplanations from "@/lib/i18n/messages/pt-BR/explanations.json";
+import ptExports from "@/lib/i18n/messages/pt-BR/exports.json";
 import ptFinance from "@/lib/i18n/messages/pt-BR/finance.json";
 import ptFlows from "@/lib/i18n/messages/pt-BR/flows.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
@@ -158,6 +160,7 @@ const portuguese = {
   notices: ptNotices,
   events: ptEvents,
   explanations: ptExplanations,
+  exports: ptExports,
   proof: ptProof,
   reports: ptReports,
   requests: ptRequests,
@@ -224,6 +227,7 @@ export const messages: Record<Locale, Messages> = {
     notices: enNotices,
     events: enEvents,
     explanations: enExplanations,
+    exports: enExports,
     proof: enProof,
     reports: enReports,
     requests: enRequests,

@@ -29,23 +29,23 @@ interface WaitingRow extends Record<string, unknown> {
 }
 
 /** Oldest first, within its kind. */
-export async function listWaiting(ctx: Context, role: OperatorRole): Promise<WaitingForPeople[]> {
+export async function listWaiting(ctx: Context, role: OperatorRole, most = MOST_SHOWN): Promise<WaitingForPeople[]> {
   demand(role, "payments.see");
   const client = ctx.account.id;
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<WaitingRow>(sql`
       (select 'purchase' as kind, id, review_reason as reason, amount::text, currency, review_since as since
-         from purchases where client_id = ${client} and review_reason is not null order by review_since limit ${MOST_SHOWN})
+         from purchases where client_id = ${client} and review_reason is not null order by review_since limit ${most})
       union all
       (select 'charge', id, review_reason, original_amount::text, currency, review_since from charges
         where client_id = ${client} and review_reason is not null and purchase_id is null
-        order by review_since limit ${MOST_SHOWN})
+        order by review_since limit ${most})
       union all
       (select 'proposed', p.id, 'second_person', p.amount::text, p.currency, p.at from (${proposedRefunds(ctx)}) p
-        order by p.at limit ${MOST_SHOWN})
+        order by p.at limit ${most})
       union all
       (select 'unanswered', u.id, u.provider_type, u.amount::text, u.currency, u.sent_at from (${unansweredPayments(ctx)}) u
-        where u.id is not null order by u.sent_at limit ${MOST_SHOWN})`),
+        where u.id is not null order by u.sent_at limit ${most})`),
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount), since: new Date(row.since) }));
 }

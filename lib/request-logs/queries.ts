@@ -37,6 +37,7 @@ export interface RequestFilters {
   result?: RequestResult | undefined;
   after?: string | undefined;
   before?: string | undefined;
+  limit?: number;
 }
 
 export interface RequestPage {
@@ -48,6 +49,7 @@ export interface RequestPage {
 export async function listRequests(ctx: Context, role: OperatorRole, filters: RequestFilters): Promise<RequestPage> {
   demand(role, "requests.see");
   const isBackward = filters.before !== undefined;
+  const limit = filters.limit ?? REQUESTS_PER_PAGE;
   const direction = isBackward ? asc : desc;
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db
@@ -55,10 +57,10 @@ export async function listRequests(ctx: Context, role: OperatorRole, filters: Re
       .from(requestLogs)
       .where(and(eq(requestLogs.clientId, account.id), ...narrowing(filters), beyond(filters)))
       .orderBy(direction(requestLogs.createdAt), direction(requestLogs.id))
-      .limit(REQUESTS_PER_PAGE + 1),
+      .limit(limit + 1),
   );
-  const isMore = rows.length > REQUESTS_PER_PAGE;
-  const items = rows.slice(0, REQUESTS_PER_PAGE);
+  const isMore = rows.length > limit;
+  const items = rows.slice(0, limit);
   if (isBackward) items.reverse();
   const first = items[0];
   const last = items.at(-1);

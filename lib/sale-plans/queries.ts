@@ -78,12 +78,15 @@ const NUMBER_OF_SELLERS = sql`(
      and (s.plan_id = ${salePlans.id} or s.plan_id is null and ${salePlans.isDefault}))`;
 
 /** With how many sellers pay by each. */
-export async function plansWithSellers(ctx: Context): Promise<(SalePlanRow & { sellers: number })[]> {
+export async function plansWithSellers(
+  ctx: Context,
+  most = MOST_CHOICES,
+): Promise<(SalePlanRow & { sellers: number })[]> {
   const rows = await ctx.db
     .select({ row: salePlans, sellers: NUMBER_OF_SELLERS.mapWith(Number) })
     .from(salePlans)
     .where(ownedBy(ctx))
     .orderBy(desc(salePlans.isDefault), asc(salePlans.name), asc(salePlans.id))
-    .limit(MOST_CHOICES);
+    .limit(most);
   return rows.map(({ row, sellers }) => ({ ...row, sellers }));
 }

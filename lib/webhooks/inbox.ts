@@ -35,7 +35,11 @@ const SHOWN = {
 export async function readInbox(
   ctx: Context,
   role: OperatorRole,
-  { after, objectId }: { after?: string | undefined; objectId?: string | undefined },
+  {
+    after,
+    objectId,
+    limit = EVENTS_PER_PAGE,
+  }: { after?: string | undefined; objectId?: string | undefined; limit?: number },
 ): Promise<InboxPage> {
   demand(role, "webhooks.see");
   const rows = await inSnapshot(ctx, ({ db, account }) =>
@@ -50,9 +54,9 @@ export async function readInbox(
         ),
       )
       .orderBy(desc(events.createdAt), desc(events.id))
-      .limit(EVENTS_PER_PAGE + 1),
+      .limit(limit + 1),
   );
-  const items = rows.slice(0, EVENTS_PER_PAGE);
+  const items = rows.slice(0, limit);
   const last = items.at(-1);
   return {
     items,

@@ -50,6 +50,7 @@ const ACTION_TEXTS = {
   "link_request.answered": "didLinkRequestAnswered",
   "link_settings.create": "didLinkSettingsCreate",
   "link_settings.update": "didLinkSettingsUpdate",
+  "list.export": "didListExport",
   "member.change": "didMemberChange",
   "member.invite": "didMemberInvite",
   "member.invite-again": "didMemberInviteAgain",

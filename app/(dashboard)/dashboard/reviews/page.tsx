@@ -2,6 +2,7 @@ import { ShieldCheck } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { TakeButton, TakenBy } from "@/app/(dashboard)/dashboard/reviews/take";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -50,7 +51,12 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
   const done = oneOf(given, "done");
   return (
     <>
-      <PageHead title={t("title")} description={t("description")} aside={t("zone")} />
+      <PageHead
+        title={t("title")}
+        description={t("description")}
+        aside={t("zone")}
+        action={items.length > 0 ? <CsvButton path={PAGE} given={{}} /> : null}
+      />
       {done === "resolved" || done === "proposed" ? <DoneNote text={t(DONE_TEXTS[done])} /> : null}
       <Card className="overflow-hidden">
         {items.length === 0 ? (
@@ -81,11 +87,7 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
               href: item.kind === "purchase" ? `${PAGE}/${item.id}` : `/dashboard/payments/${item.id}`,
               cells: [
                 words.kind(item.kind),
-                item.kind === "unanswered"
-                  ? t("silent", { provider: item.reason })
-                  : item.kind === "proposed"
-                    ? t("secondPerson")
-                    : words.reason(item.reason),
+                words.why(item),
                 formatCents(item.amount, item.currency, locale),
                 <Moment key="since" at={item.since} text={format.relativeTime(item.since, now(ctx))} />,
                 <TakenBy key="with" take={takes.get(item.id)} />,

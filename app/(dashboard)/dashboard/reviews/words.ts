@@ -68,7 +68,14 @@ export async function reviewWords() {
     answer: (text: string): string =>
       isReason(text) ? t(REASON_TEXTS[text]) : isAnswer(text) ? payments(ANSWER_TEXTS[text]) : text,
     kind: (kind: WaitingForPeople["kind"]) => t(KIND_TEXTS[kind]),
-    // Guarantee: a check of the tables allows these reasons alone.
+    why: ({ kind, reason }: Pick<WaitingForPeople, "kind" | "reason">): string =>
+      kind === "unanswered"
+        ? t("silent", { provider: reason })
+        : kind === "proposed"
+          ? t("secondPerson")
+          : // Guarantee: a check of the tables allows these reasons alone.
+            t(REASON_TEXTS[reason as ReviewReason]),
+    // Guarantee: as above.
     reason: (reason: string) => t(REASON_TEXTS[reason as ReviewReason]),
     truth: (truth: ProviderTruth) => t(TRUTH_TEXTS[truth]),
     slot: (status: SlotStatus) => t(SLOT_TEXTS[status]),

@@ -1,6 +1,7 @@
 import { Inbox, Pause, Play } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { EventSheet } from "@/app/(dashboard)/dashboard/developers/events/event-sheet";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -44,7 +45,12 @@ export default async function EventsInboxPage({ searchParams }: { searchParams: 
   const isLive = oneOf(given, "live") !== "off" && !after && !chosen;
   return (
     <>
-      <PageHead title={t("title")} description={t("description")} aside={t("zone")} />
+      <PageHead
+        title={t("title")}
+        description={t("description")}
+        aside={t("zone")}
+        action={items.length > 0 ? <CsvButton path={PAGE} given={given} place={["event", "live"]} /> : null}
+      />
       <WebhookTabs here="inbox" />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <Badge tone={isLive ? "success" : "neutral"}>{isLive ? t("live") : t("paused")}</Badge>

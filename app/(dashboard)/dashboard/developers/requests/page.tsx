@@ -1,6 +1,8 @@
 import { ScrollText, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
+import { RESULTS, requestFilters } from "@/app/(dashboard)/dashboard/developers/requests/filters";
 import { RequestTabs } from "@/app/(dashboard)/dashboard/developers/requests/tabs";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -15,7 +17,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/lib/env";
-import { listRequests, REQUEST_METHODS, REQUEST_RESULTS, type RequestResult } from "@/lib/request-logs/queries";
+import { listRequests, REQUEST_METHODS, type RequestResult } from "@/lib/request-logs/queries";
 
 const PATH = "/dashboard/developers/requests";
 const SEARCH_ID = "request-search";
@@ -25,9 +27,6 @@ const RESULT_TEXTS = {
   failed: "result_failed",
 } as const satisfies Record<RequestResult, string>;
 
-// Object.keys of the literal gives exactly its keys.
-const RESULTS = Object.keys(REQUEST_RESULTS) as RequestResult[];
-
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("requests");
   return { title: t("title") };
@@ -36,21 +35,19 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function RequestsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "requests.see");
-  const method = REQUEST_METHODS.find((name) => name === oneOf(given, "method"));
-  const result = RESULTS.find((name) => name === oneOf(given, "result"));
-  const filters = {
-    search: oneOf(given, "q"),
-    method,
-    result,
-    after: oneOf(given, "after"),
-    before: oneOf(given, "before"),
-  };
+  const filters = { ...requestFilters(given), after: oneOf(given, "after"), before: oneOf(given, "before") };
+  const { method, result } = filters;
   const { items, previous, next } = await listRequests(ctx, role, filters);
   const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
-      <PageHead title={t("title")} description={t("description")} aside={t("zone")} />
+      <PageHead
+        title={t("title")}
+        description={t("description")}
+        aside={t("zone")}
+        action={items.length > 0 ? <CsvButton path={PATH} given={given} /> : null}
+      />
       <RequestTabs here="requests" />
       <FilterForm
         path={PATH}

@@ -1,6 +1,7 @@
 import { FileSpreadsheet } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { uploadStatementAction } from "@/app/(dashboard)/dashboard/finance/statements/actions";
 import { StatementState } from "@/app/(dashboard)/dashboard/finance/statements/state";
 import { FinanceTabs } from "@/app/(dashboard)/dashboard/finance/tabs";
@@ -41,11 +42,14 @@ export default async function StatementsPage({ searchParams }: { searchParams: P
         aside={t("zone")}
         description={t("statementsText")}
         action={
-          providers.length > 0 ? (
-            <LinkButton href={`${STATEMENTS}?do=upload`} scroll={false} tone="primary" className="max-sm:h-11">
-              {t("statementUpload")}
-            </LinkButton>
-          ) : null
+          <>
+            {items.length > 0 ? <CsvButton path={STATEMENTS} given={{}} /> : null}
+            {providers.length > 0 ? (
+              <LinkButton href={`${STATEMENTS}?do=upload`} scroll={false} tone="primary" className="max-sm:h-11">
+                {t("statementUpload")}
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
       <FinanceTabs here="statements" role={role} />

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
-import type { GivenParameters } from "@/app/(dashboard)/list-url";
+import { givenIn } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { audit } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
@@ -41,9 +41,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!member) return notMember();
   const { ctx, role } = member;
   if (!may(role, "payments.see")) return new Response(null, { status: 404 });
-  const { searchParams } = new URL(request.url);
-  const given: GivenParameters = {};
-  for (const name of new Set(searchParams.keys())) given[name] = searchParams.getAll(name);
+  const given = givenIn(request);
   const filters = { ...paymentFilters(given, saoPauloDay(now(ctx))), limit: ROWS_AT_A_TIME, before: undefined };
   const [words, reasons, t] = await Promise.all([paymentWords(), declineWords(), getTranslations("payments")]);
   // The policies of somebody limited to some merchants let nothing be written.
@@ -53,7 +51,7 @@ export async function GET(request: Request): Promise<Response> {
       action: "payments.export",
       object: "account",
       objectId: ctx.account.id,
-      after: { filters: searchParams.toString() },
+      after: { filters: new URL(request.url).searchParams.toString() },
     }),
   );
   const cellsOf = (item: ListedItem): Record<(typeof COLUMNS)[number], string> => ({

@@ -1,8 +1,10 @@
 import { CirclePause } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
+import { holdWords } from "@/app/(dashboard)/dashboard/payouts/holds/words";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
-import { PAYOUTS, payoutWords, REASON_TEXTS } from "@/app/(dashboard)/dashboard/payouts/words";
+import { PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -10,16 +12,10 @@ import { DataList } from "@/components/dashboard/data-list";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listHolds, type ShownHold } from "@/lib/finance/holds";
+import { listHolds } from "@/lib/finance/holds";
 import { may } from "@/lib/operators/permissions";
 
 const PAGE = `${PAYOUTS}/holds`;
-
-const CAUSES = {
-  account: "causeAccount",
-  operator: "causeOperator",
-  new_account: "causeNewAccount",
-} as const satisfies Record<ShownHold["cause"], string>;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payouts");
@@ -30,17 +26,19 @@ export default async function HoldsPage({ searchParams }: { searchParams: Promis
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "payouts.see");
   const isLifted = oneOf(given, "lifted") === "yes";
-  const [{ t, money, moment }, holds] = await Promise.all([payoutWords(), listHolds(ctx, role, isLifted)]);
-  const why = ({ cause, reason }: ShownHold): string => {
-    if (reason === null || cause !== "account") return reason ?? t(CAUSES[cause]);
-    return Object.hasOwn(REASON_TEXTS, reason)
-      ? // Guarantee: looked up only where the key exists.
-        t(REASON_TEXTS[reason as keyof typeof REASON_TEXTS])
-      : reason;
-  };
+  const [{ t, money, moment }, words, holds] = await Promise.all([
+    payoutWords(),
+    holdWords(),
+    listHolds(ctx, role, isLifted),
+  ]);
   return (
     <>
-      <PageHead title={t("holds")} aside={t("zone")} description={t("holdsText")} />
+      <PageHead
+        title={t("holds")}
+        aside={t("zone")}
+        description={t("holdsText")}
+        action={holds.length > 0 ? <CsvButton path={PAGE} given={given} /> : null}
+      />
       <PayoutsTabs here="holds" />
       <Card className="overflow-hidden">
         <StatusTabs
@@ -69,8 +67,8 @@ export default async function HoldsPage({ searchParams }: { searchParams: Promis
               href: may(role, "sellers.see") ? `/dashboard/sellers/${hold.seller.id}` : undefined,
               cells: [
                 hold.seller.name,
-                t(CAUSES[hold.cause]),
-                why(hold),
+                words.cause(hold.cause),
+                words.why(hold),
                 hold.until
                   ? t("heldUntil", { at: moment(hold.until) })
                   : hold.liftedAt

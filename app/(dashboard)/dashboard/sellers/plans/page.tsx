@@ -1,6 +1,7 @@
 import { ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { createPlanAction } from "@/app/(dashboard)/dashboard/sellers/plans/actions";
 import { planFields } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
@@ -34,7 +35,7 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
     getTranslations("salePlans"),
     getFormatter(),
     getLocale(),
-    inSnapshot(ctx, plansWithSellers),
+    inSnapshot(ctx, (inside) => plansWithSellers(inside)),
   ]);
   const mayEdit = may(role, "plans.edit");
   return (
@@ -43,11 +44,14 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
         title={t("title")}
         description={t("text")}
         action={
-          mayEdit ? (
-            <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary">
-              {t("new")}
-            </LinkButton>
-          ) : null
+          <>
+            {plans.length > 0 ? <CsvButton path={PAGE} given={{}} /> : null}
+            {mayEdit ? (
+              <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary">
+                {t("new")}
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
       <SellersTabs here="plans" />

@@ -1,6 +1,7 @@
 import { Store } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
 import {
   createVendorAction,
@@ -56,11 +57,14 @@ export default async function VendorsPage({ searchParams }: { searchParams: Prom
         title={t("vendors")}
         description={t("vendorsText")}
         action={
-          mayEdit ? (
-            <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary">
-              {t("vendorNew")}
-            </LinkButton>
-          ) : null
+          <>
+            {items.length > 0 ? <CsvButton path={PAGE} given={{}} /> : null}
+            {mayEdit ? (
+              <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary">
+                {t("vendorNew")}
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
       <SellersTabs here="vendors" />

@@ -1,0 +1,26 @@
+import { getTranslations } from "next-intl/server";
+import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
+import { LinkButton } from "@/components/ui/link-button";
+
+/** Takes the list with the filters of its address along; `place` names what is no filter of it. */
+export async function CsvButton({ path, given, place = [] }: CsvButtonProps) {
+  const t = await getTranslations("exports");
+  const nowhere = Object.fromEntries(["after", "before", "do", "done", ...place].map((name) => [name, undefined]));
+  return (
+    <LinkButton
+      href={withParameters(`${path}/export`, given, nowhere)}
+      data-export
+      download
+      prefetch={false}
+      className="max-sm:h-11"
+    >
+      {t("export")}
+    </LinkButton>
+  );
+}
+
+interface CsvButtonProps {
+  path: string;
+  given: GivenParameters;
+  place?: readonly string[];
+}

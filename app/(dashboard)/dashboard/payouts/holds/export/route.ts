@@ -1,0 +1,35 @@
+import { getTranslations } from "next-intl/server";
+import { holdWords } from "@/app/(dashboard)/dashboard/payouts/holds/words";
+import { csvOfList, decimalCell } from "@/app/(dashboard)/list-csv";
+import { givenIn, oneOf } from "@/app/(dashboard)/list-url";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
+import { listHolds, type ShownHold } from "@/lib/finance/holds";
+import { may } from "@/lib/operators/permissions";
+
+/** The balance of each seller is counted, so a file holds fewer than other lists. */
+const MOST_HOLDS = 10_000;
+const iso = (at: Date | null): string => at?.toISOString() ?? "";
+
+export async function GET(request: Request): Promise<Response> {
+  const member = await memberOf();
+  if (!member) return notMember();
+  const { ctx, role } = member;
+  if (!may(role, "payouts.see")) return new Response(null, { status: 404 });
+  const isLifted = oneOf(givenIn(request), "lifted") === "yes";
+  const [t, words] = await Promise.all([getTranslations("exports"), holdWords()]);
+  return csvOfList<ShownHold>(ctx, {
+    name: "holds",
+    filters: isLifted ? { lifted: "yes" } : {},
+    columns: [
+      { label: t("sellerId"), cell: ({ seller }) => seller.id },
+      { label: t("seller"), cell: ({ seller }) => seller.name },
+      { label: t("cause"), cell: ({ cause }) => words.cause(cause) },
+      { label: t("reason"), cell: words.why },
+      { label: t("since"), cell: ({ since }) => iso(since) },
+      { label: t("until"), cell: ({ until }) => iso(until) },
+      { label: t("liftedAt"), cell: ({ liftedAt }) => iso(liftedAt) },
+      { label: t("available"), cell: ({ available }) => decimalCell(available), isNumber: true },
+    ],
+    page: async () => ({ items: await listHolds(ctx, role, isLifted, MOST_HOLDS) }),
+  });
+}

@@ -1,0 +1,36 @@
+import { getTranslations } from "next-intl/server";
+import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
+import { csvOfList, decimalCell, MOST_ROWS } from "@/app/(dashboard)/list-csv";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
+import { takesOf } from "@/lib/insights/takes";
+import { listWaiting, type WaitingForPeople } from "@/lib/insights/waiting";
+import { may } from "@/lib/operators/permissions";
+
+export async function GET(): Promise<Response> {
+  const member = await memberOf();
+  if (!member) return notMember();
+  const { ctx, role } = member;
+  if (!may(role, "payments.see")) return new Response(null, { status: 404 });
+  const [t, words, items] = await Promise.all([
+    getTranslations("exports"),
+    reviewWords(),
+    listWaiting(ctx, role, MOST_ROWS),
+  ]);
+  const takes = await takesOf(
+    ctx,
+    items.map(({ id }) => id),
+  );
+  return csvOfList<WaitingForPeople>(ctx, {
+    name: "reviews",
+    columns: [
+      { label: t("paymentId"), cell: ({ id }) => id },
+      { label: t("kind"), cell: ({ kind }) => words.kind(kind) },
+      { label: t("reason"), cell: words.why },
+      { label: t("amount"), cell: ({ amount }) => decimalCell(amount), isNumber: true },
+      { label: t("currency"), cell: ({ currency }) => currency },
+      { label: t("since"), cell: ({ since }) => since.toISOString() },
+      { label: t("takenBy"), cell: ({ id }) => takes.get(id)?.name ?? "" },
+    ],
+    page: async () => ({ items }),
+  });
+}

@@ -1,0 +1,29 @@
+import { getTranslations } from "next-intl/server";
+import { csvOfList, decimalCell, MOST_ROWS } from "@/app/(dashboard)/list-csv";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
+import { inSnapshot } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import { plansWithSellers } from "@/lib/sale-plans/queries";
+
+type ShownPlan = Awaited<ReturnType<typeof plansWithSellers>>[number];
+
+export async function GET(): Promise<Response> {
+  const member = await memberOf();
+  if (!member) return notMember();
+  const { ctx, role } = member;
+  if (!may(role, "sellers.see")) return new Response(null, { status: 404 });
+  const t = await getTranslations("exports");
+  return csvOfList<ShownPlan>(ctx, {
+    name: "sale-plans",
+    columns: [
+      { label: t("planId"), cell: ({ id }) => id },
+      { label: t("createdAt"), cell: ({ createdAt }) => createdAt.toISOString() },
+      { label: t("name"), cell: ({ name }) => name },
+      { label: t("isDefault"), cell: ({ isDefault }) => t(isDefault ? "yes" : "no") },
+      { label: t("isActive"), cell: ({ status }) => t(status === "active" ? "yes" : "no") },
+      { label: t("sellers"), cell: ({ sellers }) => String(sellers), isNumber: true },
+      { label: t("withdrawalFee"), cell: ({ withdrawalFee }) => decimalCell(withdrawalFee), isNumber: true },
+    ],
+    page: async () => ({ items: await inSnapshot(ctx, (inside) => plansWithSellers(inside, MOST_ROWS)) }),
+  });
+}
