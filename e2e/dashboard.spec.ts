@@ -229,6 +229,7 @@ const SCREENS = [
   "/dashboard",
   "/dashboard?period=30d&why=volume",
   "/dashboard/proof",
+  "/dashboard/going-live",
   "/dashboard/reviews",
   "/dashboard/links",
   "/dashboard/customers",

@@ -46,6 +46,7 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/flows/[id]/edit": "flows.edit",
   "/dashboard/flows/[id]/replay": "flows.see",
   "/dashboard/flows/export": "flows.see",
+  "/dashboard/going-live": "merchants.see",
   "/dashboard/links": "payments.see",
   "/dashboard/links/[id]": "payments.see",
   "/dashboard/links/[id]/edit": "links.edit",

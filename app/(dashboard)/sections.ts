@@ -9,6 +9,7 @@ import {
   KeyRound,
   Landmark,
   Link2,
+  ListChecks,
   type LucideIcon,
   Repeat,
   Scale,
@@ -184,6 +185,14 @@ export const SECTIONS = [
     icon: FlaskConical,
     right: "sandbox.control",
     only: "sandbox",
+  },
+  {
+    name: "goingLive",
+    href: "/dashboard/going-live",
+    letter: "c",
+    group: "account",
+    icon: ListChecks,
+    right: "merchants.see",
   },
   {
     name: "proof",

@@ -17,6 +17,7 @@ import enExplanations from "@/lib/i18n/messages/en/explanations.json";
 import enExports from "@/lib/i18n/messages/en/exports.json";
 import enFinance from "@/lib/i18n/messages/en/finance.json";
 import enFlows from "@/lib/i18n/messages/en/flows.json";
+import enGoingLive from "@/lib/i18n/messages/en/going-live.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
 import enInvariants from "@/lib/i18n/messages/en/invariants.json";
 import enKeyboard from "@/lib/i18n/messages/en/keyboard.json";
@@ -76,6 +77,7 @@ import ptExplanations from "@/lib/i18n/messages/pt-BR/explanations.json";
 import ptExports from "@/lib/i18n/messages/pt-BR/exports.json";
 import ptFinance from "@/lib/i18n/messages/pt-BR/finance.json";
 import ptFlows from "@/lib/i18n/messages/pt-BR/flows.json";
+import ptGoingLive from "@/lib/i18n/messages/pt-BR/going-live.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
 import ptInvariants from "@/lib/i18n/messages/pt-BR/invariants.json";
 import ptKeyboard from "@/lib/i18n/messages/pt-BR/keyboard.json";
@@ -132,6 +134,7 @@ const portuguese = {
   docs: ptDocs,
   finance: ptFinance,
   flows: ptFlows,
+  goingLive: ptGoingLive,
   home: ptHome,
   invariants: ptInvariants,
   mail: ptMail,
@@ -199,6 +202,7 @@ export const messages: Record<Locale, Messages> = {
     docs: enDocs,
     finance: enFinance,
     flows: enFlows,
+    goingLive: enGoingLive,
     home: enHome,
     invariants: enInvariants,
     mail: enMail,

@@ -121,6 +121,9 @@ function acceptProvider(ctx: Context, input: NewProvider) {
   };
 }
 
+/** What other credentials answered says nothing of these. */
+const UNTESTED = { testedAt: null, testPassed: null, testWords: null } as const;
+
 const sealed = (providerId: string, members: Record<string, string>) => ({
   credentials: sealCredentials(providerId, members),
   credentialMembers: Object.keys(members),
@@ -156,7 +159,7 @@ export async function updateProvider(ctx: Context, id: string, changes: Provider
       .set({
         name,
         priority,
-        ...(after ? sealed(id, after.members) : {}),
+        ...(after ? { ...sealed(id, after.members), ...UNTESTED } : {}),
         ...(options === undefined ? {} : { options: optionsFor(before.kind, options) }),
         ...(acquirer === undefined ? {} : { acquirer: acquirerFrom(acquirer) }),
         ...(paused === undefined ? {} : { pausedAt: paused ? (stored.pausedAt ?? now(inside)) : null }),

@@ -126,6 +126,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   health: ["engine", "keys"],
   http: ["brazil"],
   i18n: [],
+  "going-live": ["accounts", "merchants", "notices", "operators", "payments", "providers", "public-keys", "webhooks"],
   insights: ["operators"],
   invariants: ["audit-trail", "brazil", "due-jobs", "http", "ledger", "webhooks"],
   keys: [],
