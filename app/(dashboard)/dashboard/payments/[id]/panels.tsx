@@ -146,9 +146,9 @@ export async function RouteCard({ payment, role, of }: RouteCardProps) {
     if (id === row.providerId && row.status !== "failed") return { text: t("routeWon"), tone: "success" } as const;
     if (why !== undefined) return { text: skipped(why), tone: "neutral" } as const;
     if (isRemoved) return { text: t("routeRemoved"), tone: "neutral" } as const;
-    return isTried
-      ? ({ text: t("routeTried"), tone: "danger" } as const)
-      : ({ text: t("routeSpare"), tone: "neutral" } as const);
+    if (isTried) return { text: t("routeTried"), tone: "danger" } as const;
+    const isUnpaid = row.status === "failed" || row.status === "pending";
+    return { text: isUnpaid ? t("routeUntried") : t("routeSpare"), tone: "neutral" } as const;
   }
 }
 
