@@ -92,7 +92,7 @@ try {
 
 /** Ends, books and tellings of what was bought. */
 async function judged(name: string, { told }: Stage, bought: readonly Bought[], limitMs = MOST_MS): Promise<void> {
-  const { ms, wrong, pending } = await endsOf(bought, limitMs);
+  const { ms, wrong, neverThere, pending } = await endsOf(bought, limitMs);
   const broken = await wrongsOf(bought.map(({ id }) => id));
   await sleep(3_000);
   const tellings = bought.map(
@@ -103,7 +103,7 @@ async function judged(name: string, { told }: Stage, bought: readonly Bought[], 
   );
   const longest = ms.at(-1) ?? 0;
   show(
-    `${name}: ${bought.length} purchases, ${wrong.length} wrong, ${pending} pending, ${broken.length} breaks; ` +
+    `${name}: ${bought.length} purchases, ${wrong.length} wrong, ${neverThere} failed by cards that the killed simulator never had, ${pending} pending, ${broken.length} breaks; ` +
       `p50 ${Math.round(percentile(ms, 0.5))} ms, longest ${(longest / 1000).toFixed(1)} s; ` +
       `ends told once ${tellings.filter((count) => count === 1).length}, not ${tellings.filter((count) => count === 0).length}, more ${tellings.filter((count) => count > 1).length}`,
   );

@@ -8,6 +8,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { type SandboxOutcome, sandboxPan } from "@/lib/reference/sandbox-pans";
+import { unfoundedFailures } from "@/lib/testing/proofs/process-kills/judge";
 import { createToken } from "@/lib/tokens/service";
 import { createWebhook } from "@/lib/webhooks/service";
 
@@ -130,6 +131,8 @@ export interface Ends {
   /** Milliseconds from acceptance to the end, as the database wrote both, in order. */
   ms: number[];
   wrong: string[];
+  /** Failed where paid was expected, and the simulator, which dies with its process, never had the card. */
+  neverThere: number;
   pending: number;
 }
 
@@ -148,9 +151,14 @@ export async function endsOf(bought: readonly Bought[], limitMs: number): Promis
       from purchases p left join events e on e.entity_id = p.id and e.event in ('paid', 'failed')
      where p.id = any(${ids}::uuid[]) group by p.id`;
   const expected = new Map(bought.map((one) => [one.id, one.expected]));
-  const wrong = rows.flatMap(({ id, status }) =>
-    status === "pending" || status === expected.get(id) ? [] : [`${id}: ${status} instead of ${expected.get(id)}`],
-  );
+  const other = rows.filter(({ id, status }) => status !== "pending" && status !== expected.get(id));
+  const failed = other.filter(({ status }) => status === "failed").map(({ id }) => id);
+  const unfounded = await unfoundedFailures(failed);
+  const wrong = [
+    ...other.filter(({ status }) => status !== "failed").map(({ id, status }) => `${id}: ${status}`),
+    ...unfounded,
+  ];
+  const neverThere = failed.filter((id) => !unfounded.some((line) => line.startsWith(id))).length;
   const ms = rows.flatMap((row) => (row.ms === null ? [] : [row.ms])).sort((a, b) => a - b);
-  return { ms, wrong, pending: rows.filter(({ status }) => status === "pending").length };
+  return { ms, wrong, neverThere, pending: rows.filter(({ status }) => status === "pending").length };
 }
