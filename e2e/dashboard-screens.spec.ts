@@ -51,6 +51,7 @@ const PAGES = [
   "developers/requests",
   "developers/idempotency",
   "developers/sandbox",
+  "going-live",
   "proof",
   "audit",
   "settings/brand",
