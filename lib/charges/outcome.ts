@@ -1,5 +1,6 @@
 import { cards } from "@/db/schema/customers";
 import { findRows } from "@/db/statements";
+import { writeTogether } from "@/db/writes";
 import { approved } from "@/lib/charges/engine/authorize";
 import { done as captureDone } from "@/lib/charges/engine/capture";
 import { capturedEvidence } from "@/lib/charges/engine/captured";
@@ -17,7 +18,7 @@ import { type AttemptRow, attemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { journalsOf } from "@/lib/plans/journals";
 import { NOTHING, type PlanBody } from "@/lib/plans/schema";
-import { type Draft, readDrafts } from "@/lib/receivables/book";
+import { bookings, type Draft, readDrafts } from "@/lib/receivables/book";
 import type { Movement } from "@/lib/receivables/movements";
 import { toldOfSession } from "@/lib/sessions/told";
 
@@ -92,6 +93,12 @@ function feesOf(
       amount,
       rateId: splits.find((split) => split.sellerId === sellerId)?.rateId ?? null,
     }));
+}
+
+/** For a plan of several charges, in the transaction that is rolled back: each is planned by what the others leave. */
+export async function postPlanned(ctx: Context, { drafts }: PlannedOutcome): Promise<void> {
+  const writes = bookings(ctx, drafts);
+  if (writes.length > 0) await writeTogether(ctx.db, writes);
 }
 
 export async function plannedOutcome(

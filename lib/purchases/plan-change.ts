@@ -1,7 +1,7 @@
 import type { ChargeStatus } from "@/db/schema/charges";
 import type { PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { beginModification, type ChangeIntent, refundIntent } from "@/lib/charges/change";
-import { bookedBy, plannedOutcome } from "@/lib/charges/outcome";
+import { bookedBy, plannedOutcome, postPlanned } from "@/lib/charges/outcome";
 import type { Charge } from "@/lib/charges/queries";
 import type { VoidChargeInput } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
@@ -33,6 +33,8 @@ const planOfChanges = (
       const { attempt, provider, ...begun } = await beginModification(inside, charge, intent, "client");
       const outcome = await plannedOutcome(inside, begun.charge, attempt, provider);
       after.set(charge.row.id, outcome.charge.row.status);
+      // What one card takes of a seller's balance is not there for the next.
+      await postPlanned(inside, outcome);
       const booked = bookedBy(outcome.charge.splits, outcome.drafts);
       const pending = intent.operation === "capture" ? "capture_pending" : "refund_pending";
       plan = {
