@@ -100,7 +100,7 @@ const FIELD_TEXTS = {
   merchantUrl: "fieldMerchantUrl",
 } as const satisfies Record<CompanyField, string>;
 
-const code = (text: ReactNode) => <code className="break-all font-mono text-xs">{text}</code>;
+const code = (text: ReactNode) => <code className="break-words font-mono text-xs">{text}</code>;
 
 export async function checkWords() {
   const [t, format, notices] = await Promise.all([getTranslations("goingLive"), getFormatter(), noticeWords()]);
