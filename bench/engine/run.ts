@@ -24,7 +24,7 @@ import {
   stopAll,
 } from "@/bench/engine/world";
 import { percentile } from "@/bench/latencies";
-import { describeMachine } from "@/bench/machine";
+import { cpuSecondsOf, describeMachine, serverCpuSeconds } from "@/bench/machine";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools, systemDb, systemSql } from "@/db/client";
 import { readEngineLink } from "@/lib/engine/inngest/link";
@@ -125,6 +125,22 @@ async function registered(limitMs = 60_000): Promise<void> {
   throw new Error("the functions were not registered");
 }
 
+/** CPU seconds until now, by process. */
+function spentBy(parts: readonly Kept[]): [string, number][] {
+  return [
+    ["database", serverCpuSeconds(database.pid)],
+    ...parts.map(({ name, pid }): [string, number] => [name, cpuSecondsOf(pid())]),
+  ];
+}
+
+function spentSince(before: [string, number][], after: [string, number][], purchases: number): string {
+  const each = after.map(([name, seconds], index) => {
+    const ms = ((seconds - (before[index]?.[1] ?? 0)) * 1_000) / purchases;
+    return `${name} ${Math.round(ms)}`;
+  });
+  return `ms of CPU a purchase: ${each.join(", ")}`;
+}
+
 /** The embedded engine and Inngest in turns, at a pace both hold and at one that makes a queue. */
 async function pace(stage: Stage, bin: string): Promise<void> {
   const seconds = Number(values.seconds);
@@ -142,12 +158,15 @@ async function pace(stage: Stage, bin: string): Promise<void> {
     if (keys) await registered();
     await endsOf(await buyAtPace(stage.shop, 2, 5), MOST_MS);
     await judged(`${kind}, ${PER_SECOND}/s`, stage, await buyAtPace(stage.shop, PER_SECOND, seconds, 1_000));
+    const before = spentBy(parts);
     const many = await Promise.all(Array.from({ length: 200 }, (_, index) => buy(stage.shop, 5_000 + index)));
     await endsOf(many, MOST_MS);
     const [rate] = await systemSql()<{ rate: number }[]>`
       select count(*) / extract(epoch from max(e.created_at) - min(e.created_at))::float8 as rate
         from events e where e.entity_id = any(${many.map(({ id }) => id)}::uuid[]) and e.event in ('paid', 'failed')`;
-    show(`${kind}: 200 at once, ${(rate?.rate ?? 0).toFixed(1)} ends/s`);
+    show(
+      `${kind}: 200 at once, ${(rate?.rate ?? 0).toFixed(1)} ends/s; ${spentSince(before, spentBy(parts), many.length)}`,
+    );
     await all(parts.reverse());
   }
 }

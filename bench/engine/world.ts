@@ -20,6 +20,8 @@ const RESTART_MS = 1_000;
 /** A process that is started again when it falls, as a supervisor does. */
 export interface Kept {
   readonly name: string;
+  /** Of the process that runs now. */
+  pid(): number;
   kill(): void;
   stop(signal?: NodeJS.Signals): Promise<void>;
   restarts: number;
@@ -38,6 +40,7 @@ export function keep(name: string, command: () => ChildProcess): Kept {
   const kept: Kept = {
     name,
     restarts: 0,
+    pid: () => child.pid ?? 0,
     kill: () => void child.kill("SIGKILL"),
     async stop(signal = "SIGTERM") {
       isStopping = true;
