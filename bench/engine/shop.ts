@@ -115,14 +115,22 @@ export async function pixEndedAfter(id: string): Promise<number | undefined> {
   return row?.seconds;
 }
 
-/** So many a second for so long; what a purchase waits for does not slow the next. */
-export async function buyAtPace(shop: EngineShop, perSecond: number, seconds: number, first = 0): Promise<Bought[]> {
+/** So many a second for so long; what a purchase waits for does not slow the next. Whoever awaits it later hears what failed. */
+export function buyAtPace(shop: EngineShop, perSecond: number, seconds: number, first = 0): Promise<Bought[]> {
+  const bought = boughtAtPace(shop, perSecond, seconds, first);
+  bought.catch(() => undefined);
+  return bought;
+}
+
+async function boughtAtPace(shop: EngineShop, perSecond: number, seconds: number, first: number): Promise<Bought[]> {
   const began = performance.now();
   const buying: Promise<Bought>[] = [];
   for (let index = 0; index < perSecond * seconds; index++) {
     const wait = began + (index * 1_000) / perSecond - performance.now();
     if (wait > 0) await sleep(wait);
-    buying.push(buy(shop, first + index));
+    const one = buy(shop, first + index);
+    one.catch(() => undefined);
+    buying.push(one);
   }
   return Promise.all(buying);
 }
