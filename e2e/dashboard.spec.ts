@@ -265,7 +265,9 @@ test("a customer's form is accessible and fits", async ({ page }) => {
 
 test("what is typed before the search box has loaded is in it", async ({ page }) => {
   await signIn(page);
-  await page.waitForLoadState("networkidle");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await pressUntil(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
+  await pressUntil(page, ["Escape"], () => expect(shortcuts).toBeHidden({ timeout: 2_000 }));
   let letThrough = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     letThrough = resolve;
@@ -274,7 +276,8 @@ test("what is typed before the search box has loaded is in it", async ({ page })
     await held;
     await route.continue();
   });
-  await page.keyboard.press("/");
+  // A second press would be typed: the first has long to be seen.
+  await pressUntil(page, ["/"], () => expect(page.getByRole("dialog")).toBeVisible({ timeout: 10_000 }));
   await page.keyboard.type("anx@");
   await page.keyboard.press("Backspace");
   await page.keyboard.press("Backspace");
