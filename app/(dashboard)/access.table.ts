@@ -90,6 +90,7 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/sellers/plans/[id]": "sellers.see",
   "/dashboard/sellers/plans/export": "sellers.see",
   "/dashboard/sellers/reviews": "sellers.see",
+  "/dashboard/sellers/reviews/export": "sellers.see",
   "/dashboard/sellers/vendors": "sellers.see",
   "/dashboard/sellers/vendors/export": "sellers.see",
   "/dashboard/subscriptions": "subscriptions.see",

@@ -24,3 +24,9 @@ interface CsvButtonProps {
   given: GivenParameters;
   place?: readonly string[];
 }
+
+/** Below a list of which the page shows the first rows alone. */
+export async function CutNote() {
+  const t = await getTranslations("exports");
+  return <p className="border-line border-t px-5 py-3 text-ink-3 text-sm">{t("cut")}</p>;
+}

@@ -11,9 +11,10 @@ import { sqlState } from "@/lib/context";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
+import { holdPayouts } from "@/lib/payouts/holds";
 import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { MAKERS, payingMerchant } from "@/lib/testing/fuzz/world";
+import { MAKERS, payingMerchant, reviewPlace } from "@/lib/testing/fuzz/world";
 import { realNow } from "@/lib/time";
 
 /** The request that pages and actions see: everything else of them is real. */
@@ -54,6 +55,8 @@ interface Side {
   linkName: string;
   customer: string;
   seller: string;
+  review: string;
+  statement: string;
 }
 
 let client: TestClient;
@@ -80,11 +83,19 @@ async function aSide(name: string): Promise<Side> {
      where id = (select coalesce(customer_id, source_customer_id) from charges where id = ${pix}) returning id`;
   const [disputed] = await systemSql()<{ id: string }[]>`
     select id from transaction_requests where charge_id = ${charge} and request_type = 'charge_back'`;
+  const { params: asked } = await reviewPlace(own);
+  await holdPayouts(await client.context(), asked.id ?? "", `held ${name}`);
+  const statement = newId();
+  await systemSql()`
+    insert into statement_files (id, client_id, merchant_id, provider_id, name, digest, content, verdicts, net, uploaded_by, created_at)
+    select ${statement}, client_id, merchant_id, id, ${`${name}.csv`}, ${statement}, 'x', '{"new": 1}', 1, ${newId()}, now()
+      from providers where merchant_id = ${merchantId} limit 1`;
   return {
-    ...{ merchantId, name, charge, held, order, purchase, link, linkName },
+    ...{ merchantId, name, charge, held, order, purchase, link, linkName, statement },
+    review: asked.reviewId ?? "",
     dispute: disputed?.id ?? "",
     customer: bought?.id ?? "",
-    seller: await MAKERS.seller(own),
+    seller: asked.id ?? "",
   };
 }
 
@@ -231,6 +242,9 @@ describe("somebody limited to one merchant", () => {
       ["reviews/page.tsx", "held"],
       ["reviews/export/route.ts", "held"],
       ["sellers/page.tsx", "seller"],
+      ["finance/statements/export/route.ts", "statement"],
+      ["payouts/holds/export/route.ts", "seller"],
+      ["sellers/reviews/export/route.ts", "review"],
     ] as const) {
       expect(await shown(file, limited, ""), file).toContain(inside[mark]);
       expect(await shown(file, whole, ""), file).toContain(outside[mark]);
@@ -238,6 +252,13 @@ describe("somebody limited to one merchant", () => {
     const found = (q: string, who: string) => shown("search/route.ts", who, "", { q });
     expect(await found(inside.order, limited)).toContain(inside.charge);
     expect(await found(outside.order, whole)).toContain(outside.charge);
+  });
+
+  test("takes along the plans and vendors of the account, with how many of their own sellers pay by each", async () => {
+    const sellersIn = (text = "") => text.split("\r\n").flatMap((line) => Number(line.split(",").at(-2)) || []);
+    const plans = (who: string) => shown("sellers/plans/export/route.ts", who, "");
+    expect(sellersIn(await plans(limited))).toEqual([1]);
+    expect(sellersIn(await plans(whole))).toEqual([2]);
   });
 
   test("meets no page that tells of the whole account", async () => {

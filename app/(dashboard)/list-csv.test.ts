@@ -1,24 +1,25 @@
 import { join } from "node:path";
 import { createTranslator } from "next-intl";
 import { beforeAll, expect, test, vi } from "vitest";
-import { MOST_ROWS, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
+import { csvFile, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { systemDb, systemSql } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { inSnapshot } from "@/lib/context";
-import { listHolds } from "@/lib/finance/holds";
+import { type HoldPosition, listHolds } from "@/lib/finance/holds";
 import { brought } from "@/lib/finance/statements";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
-import { listWaiting } from "@/lib/insights/waiting";
+import { listWaiting, type WaitingPosition, waitingAfter } from "@/lib/insights/waiting";
 import { holdPayouts } from "@/lib/payouts/holds";
 import { listRequests } from "@/lib/request-logs/queries";
-import { plansWithSellers } from "@/lib/sale-plans/queries";
+import { type PlanPosition, plansWithSellers } from "@/lib/sale-plans/queries";
+import { openReviews } from "@/lib/sellers/operator-queries";
 import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { MAKERS } from "@/lib/testing/fuzz/world";
+import { MAKERS, reviewPlace } from "@/lib/testing/fuzz/world";
 import { realNow } from "@/lib/time";
-import { listVendors } from "@/lib/vendors/queries";
+import { listVendors, type VendorRow, vendorsAfter } from "@/lib/vendors/queries";
 import { readInbox } from "@/lib/webhooks/inbox";
 
 const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined, locale: "en" as "en" | "pt-BR" }));
@@ -35,15 +36,18 @@ vi.mock("next-intl/server", () => ({
 }));
 
 const BILLED_BACK = -12_345;
+/** More than any list holds. */
+const ALL = 10_000;
 
 let client: TestClient;
 let ctx: Context;
 let owner: string;
 let viewer: string;
+let stranger: string;
 
-async function joined(role: "owner" | "viewer"): Promise<string> {
+async function joined(role: "owner" | "viewer", { clientId } = client): Promise<string> {
   const [email, password] = [`${role}-${newId().slice(-8)}@equipe.example`, "correct horse battery staple"];
-  await createOperator(systemDb(), { email, name: role, password, clientId: client.clientId, role });
+  await createOperator(systemDb(), { email, name: role, password, clientId, role });
   const outcome = await signIn(systemDb(), { email, password, address: null, userAgent: null }, realNow());
   if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
   return outcome.sessionId;
@@ -68,26 +72,34 @@ const rowsIn = (text: string): string[][] =>
     .map((line) => line.split(","));
 const idsIn = (text: string): (string | undefined)[] => rowsIn(text).map(([id]) => id);
 
-beforeAll(async () => {
-  client = await openClient();
-  ctx = await client.context();
-  [owner, viewer] = [await joined("owner"), await joined("viewer")];
-  const held = await MAKERS.heldCharge(client);
-  await MAKERS.paidPixCharge(client);
-  await MAKERS.vendor(client);
-  const seller = await MAKERS.seller(client);
+/** One row of every list. */
+async function fill(of: TestClient): Promise<void> {
+  const held = await MAKERS.heldCharge(of);
+  await MAKERS.paidPixCharge(of);
+  await MAKERS.vendor(of);
+  const seller = await MAKERS.seller(of);
+  await reviewPlace(of);
   const sql = systemSql();
   await sql`update charges set review_reason = 'amount_mismatch', review_since = now() where id = ${held}`;
-  await holdPayouts(ctx, seller, "=1+1");
+  await holdPayouts(await of.context(), seller, "=1+1");
   await sql`
     insert into statement_files (id, client_id, merchant_id, provider_id, name, digest, content, verdicts, net, uploaded_by, created_at)
-    select ${newId()}, client_id, merchant_id, id, '@file.csv', 'one', 'x', '{"new": 3}', ${BILLED_BACK}, ${newId()}, now()
-      from providers where client_id = ${client.clientId} limit 1`;
+    select ${newId()}, client_id, merchant_id, id, '@file.csv', ${newId()}, 'x', '{"new": 3}', ${BILLED_BACK}, ${newId()}, now()
+      from providers where client_id = ${of.clientId} limit 1`;
+}
+
+beforeAll(async () => {
+  const other = await openClient();
+  client = await openClient();
+  ctx = await client.context();
+  [owner, viewer, stranger] = [await joined("owner"), await joined("viewer"), await joined("owner", other)];
+  await fill(client);
+  await fill(other);
   await flushRequestLog();
 }, 60_000);
 
 test("events, all of them and those of one object", async () => {
-  const { items } = await readInbox(ctx, "owner", { limit: MOST_ROWS });
+  const { items } = await readInbox(ctx, "owner", { limit: ALL });
   expect(items.length).toBeGreaterThan(2);
   const rows = items.map((event) => [
     event.id,
@@ -117,7 +129,7 @@ test("requests with the filters of the list, every one of many pages once", asyn
   ]) {
     const filters = { ...asked, search: "q" in asked ? asked.q : undefined };
     // Guarantee: the words above are those of the filters.
-    const { items } = await listRequests(ctx, "owner", { ...(filters as object), limit: MOST_ROWS });
+    const { items } = await listRequests(ctx, "owner", { ...(filters as object), limit: ALL });
     expect(items.length, JSON.stringify(asked)).toBeGreaterThan(0);
     expect(idsIn(await fileOf("developers/requests", asked as Record<string, string>))).toEqual(
       items.map(({ id }) => id),
@@ -127,21 +139,23 @@ test("requests with the filters of the list, every one of many pages once", asyn
   expect(row?.slice(3)).toEqual(["PUT", "/v1/many", "418", "1", "", "no"]);
 });
 
-test("reviews, vendors, plans, holds and statements are those of their pages", async () => {
-  const reviews = await listWaiting(ctx, "owner");
+test("reviews, vendors, plans, holds, statements and registration reviews are those of their pages", async () => {
+  const { items: reviews } = await listWaiting(ctx, "owner");
   const { items: vendors } = await inSnapshot(ctx, (inside) => listVendors(inside, { page: 1, limit: 100 }));
-  const plans = await inSnapshot(ctx, (inside) => plansWithSellers(inside));
+  const { items: plans } = await inSnapshot(ctx, (inside) => plansWithSellers(inside));
   const { items: statements } = await brought(ctx, "owner", {});
+  const { items: asked } = await openReviews(ctx, "owner");
   for (const [path, items] of [
     ["reviews", reviews],
     ["sellers/vendors", vendors],
     ["sellers/plans", plans],
+    ["sellers/reviews", asked],
     ["finance/statements", statements],
   ] as const) {
     expect(items.length, path).toBeGreaterThan(0);
     expect(idsIn(await fileOf(path)), path).toEqual(items.map(({ id }) => id));
   }
-  const holds = await listHolds(ctx, "owner", false);
+  const { items: holds } = await listHolds(ctx, "owner", false);
   expect(holds).toHaveLength(1);
   expect(rowsIn(await fileOf("payouts/holds")).map((row) => row.slice(0, 2))).toEqual(
     holds.map(({ seller }) => [seller.id, seller.name]),
@@ -174,4 +188,118 @@ test("the audit log says who took which list with which filters", async () => {
   const [row] = await systemSql()<{ after: unknown }[]>`
     select after from audit_log where client_id = ${client.clientId} and action = 'list.export' order by at desc, id desc limit 1`;
   expect(row?.after).toEqual({ list: "requests", filters: { method: "DELETE" } });
+});
+
+const LISTS = [
+  "developers/events",
+  "developers/requests",
+  "finance/statements",
+  "payouts/holds",
+  "reviews",
+  "sellers/plans",
+  "sellers/reviews",
+  "sellers/vendors",
+] as const;
+
+test.each(LISTS)("another account's rows are in no file: %s", async (path) => {
+  const [own, others] = [idsIn(await fileOf(path)), idsIn(await fileOf(path, {}, stranger))];
+  expect(own.length).toBeGreaterThan(0);
+  expect(others.length).toBeGreaterThan(0);
+  expect(own.filter((id) => others.includes(id))).toEqual([]);
+});
+
+/** Read a row at a time, each page from where the one before it ended. */
+async function walked<Item, Position>(
+  page: (after: Position | undefined) => Promise<{ items: Item[]; next: Position | undefined }>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let after: Position | undefined;
+  do {
+    const { items, next } = await page(after);
+    found.push(...items);
+    after = next;
+  } while (after !== undefined);
+  return found;
+}
+
+test("a list read a row at a time is the list, also where rows tell nothing apart but their ids", async () => {
+  const sql = systemSql();
+  const { clientId } = client;
+  await sql`
+    insert into vendors
+    select (jsonb_populate_record(null::vendors, to_jsonb(t) || jsonb_build_object('id', gen_random_uuid(), 'reference_id', n))).*
+      from (select * from vendors where client_id = ${clientId} limit 1) t, generate_series(1, 4) n`;
+  await sql`
+    insert into sale_plans
+    select (jsonb_populate_record(null::sale_plans, to_jsonb(t) || jsonb_build_object('id', gen_random_uuid(),
+             'is_default', false, 'name', case when n < 3 then 'Ágio' else 'zero' end))).*
+      from (select * from sale_plans where client_id = ${clientId} limit 1) t, generate_series(1, 4) n`;
+  const [sellers, since] = [[await MAKERS.seller(client), await MAKERS.seller(client)], "2026-01-02T03:04:05Z"];
+  for (const id of sellers) await holdPayouts(ctx, id, "a reason");
+  await sql`update payout_holds set created_at = ${since} where client_id = ${clientId}`;
+  await sql`update sellers set transfers_held_until = '2999-01-01' where client_id = ${clientId}`;
+  await reviewPlace(client);
+  await sql`update seller_reviews set deadline = '2999-01-01' where client_id = ${clientId}`;
+  const more = [await MAKERS.heldCharge(client), await MAKERS.heldCharge(client)];
+  await sql`update charges set review_reason = 'no_answer', review_since = ${since} where id in ${sql(more)}`;
+
+  const limit = 1;
+  const inside = <T>(read: (inside: Context) => Promise<T>) => inSnapshot(ctx, read);
+  for (const [name, whole, apart] of [
+    [
+      "vendors",
+      (await inside((tx) => listVendors(tx, { page: 1, limit: 100, order: "desc" }))).items,
+      await walked<VendorRow, VendorRow>((after) => inside((tx) => vendorsAfter(tx, { after, limit }))),
+    ],
+    [
+      "plans",
+      (await inside((tx) => plansWithSellers(tx))).items,
+      await walked((after: PlanPosition | undefined) => inside((tx) => plansWithSellers(tx, { after, limit }))),
+    ],
+    [
+      "holds",
+      (await listHolds(ctx, "owner", false)).items,
+      await walked((after: HoldPosition | undefined) => listHolds(ctx, "owner", false, { after, limit })),
+    ],
+    [
+      "registration reviews",
+      (await openReviews(ctx, "owner")).items,
+      await walked((after: string | undefined) => openReviews(ctx, "owner", { after, limit })),
+    ],
+    [
+      "reviews",
+      (await listWaiting(ctx, "owner")).items,
+      await walked((after: WaitingPosition | undefined) => waitingAfter(ctx, "owner", { after, limit })),
+    ],
+  ] as const) {
+    expect(whole.length, name).toBeGreaterThan(1);
+    expect(apart, name).toEqual(whole);
+  }
+  expect((await listWaiting(ctx, "owner", 1)).isCut).toBe(true);
+});
+
+test("a long list is in the file to its last row", async () => {
+  const rows = 100_500;
+  await systemSql()`
+    insert into request_logs (id, client_id, request_id, key_kind, method, path, route, status, duration_ms, created_at)
+    select gen_random_uuid(), ${client.clientId}, n::text, 'secret', 'PATCH', '/v1/long', '/v1/long', 200, 1,
+           now() - n * interval '1 ms' from generate_series(1, ${rows}::int) n`;
+  const text = await fileOf("developers/requests", { q: "/v1/long" });
+  expect(new Set(idsIn(text)).size).toBe(rows);
+}, 60_000);
+
+test("a page is read when the one before it was taken", async () => {
+  let read = 0;
+  const file = csvFile<number>({
+    name: "endless",
+    head: "n\r\n",
+    async page() {
+      read += 1;
+      return { text: `${read}\r\n`, next: read };
+    },
+  });
+  const reader = file.body?.getReader();
+  for (let taken = 0; taken < 3; taken++) await reader?.read();
+  expect(read).toBeLessThanOrEqual(4);
+  await reader?.cancel();
 });

@@ -241,7 +241,7 @@ describe("what needs a person", () => {
     const ctx = await silent.client.context();
     const told = async () => ({
       home: (await attentionOf(ctx, "owner")).map(({ kind }) => kind),
-      list: (await listWaiting(ctx, "owner")).map(({ kind }) => kind),
+      list: (await listWaiting(ctx, "owner")).items.map(({ kind }) => kind),
     });
     const { payments, id } = await bought(silent, { outcomes: ["approve", "approve"] });
     await systemSql()`update transaction_requests set state = 'undetermined', sent_at = now() - interval '1 hour'

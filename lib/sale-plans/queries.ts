@@ -77,16 +77,25 @@ const NUMBER_OF_SELLERS = sql`(
   select count(*) from sellers s where s.client_id = ${salePlans.clientId} and s.deleted_at is null
      and (s.plan_id = ${salePlans.id} or s.plan_id is null and ${salePlans.isDefault}))`;
 
-/** With how many sellers pay by each. */
+export type PlanWithSellers = SalePlanRow & { sellers: number };
+/** Of a plan after which a page begins. */
+export type PlanPosition = Pick<SalePlanRow, "id" | "name" | "isDefault">;
+
+/** With how many sellers pay by each: the default first, then by name. */
 export async function plansWithSellers(
   ctx: Context,
-  most = MOST_CHOICES,
-): Promise<(SalePlanRow & { sellers: number })[]> {
+  { after, limit = MOST_CHOICES }: { after?: PlanPosition | undefined; limit?: number } = {},
+): Promise<{ items: PlanWithSellers[]; next: PlanPosition | undefined }> {
+  const { id, name, isDefault } = salePlans;
+  const beyond =
+    after &&
+    sql`(not ${isDefault}, ${name}, ${id}) > (${!after.isDefault}::boolean, ${after.name}::text, ${after.id}::uuid)`;
   const rows = await ctx.db
     .select({ row: salePlans, sellers: NUMBER_OF_SELLERS.mapWith(Number) })
     .from(salePlans)
-    .where(ownedBy(ctx))
-    .orderBy(desc(salePlans.isDefault), asc(salePlans.name), asc(salePlans.id))
-    .limit(most);
-  return rows.map(({ row, sellers }) => ({ ...row, sellers }));
+    .where(and(ownedBy(ctx), beyond))
+    .orderBy(desc(isDefault), asc(name), asc(id))
+    .limit(limit + 1);
+  const items = rows.slice(0, limit).map(({ row, sellers }) => ({ ...row, sellers }));
+  return { items, next: rows.length > limit ? items.at(-1) : undefined };
 }

@@ -153,11 +153,16 @@ async function deadlinesOf({ db, account }: Context, rows: readonly SellerRow[])
 
 const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
 
-function beyond(position: string | undefined, isBackward: boolean): SQL | undefined {
+function placeOf(position: string | undefined): SQL | undefined {
   const [at = "", id = ""] = position?.split("_") ?? [];
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime()) || !isUuid(id)) return undefined;
-  const there = sql`(${moment.toISOString()}::timestamptz, ${id}::uuid)`;
+  return sql`(${moment.toISOString()}::timestamptz, ${id}::uuid)`;
+}
+
+function beyond(position: string | undefined, isBackward: boolean): SQL | undefined {
+  const there = placeOf(position);
+  if (!there) return undefined;
   const row = sql`(${sellers.createdAt}, ${sellers.id})`;
   return isBackward ? sql`${row} > ${there}` : sql`${row} < ${there}`;
 }
@@ -228,17 +233,35 @@ export interface ReviewToAnswer extends ReviewRow {
 }
 
 /** Of all sellers that may be seen, those that end first. */
-export async function openReviews(ctx: Context, role: OperatorRole): Promise<ReviewToAnswer[]> {
+export async function openReviews(
+  ctx: Context,
+  role: OperatorRole,
+  { after, limit = SELLERS_PER_PAGE }: { after?: string | undefined; limit?: number } = {},
+): Promise<{ items: ReviewToAnswer[]; next: string | undefined }> {
   demand(role, "sellers.see");
+  const there = placeOf(after);
+  const { deadline, id } = sellerReviews;
   return inSnapshot(ctx, async ({ db, account }) => {
     const rows = await db
       .select({ review: sellerReviews, seller: sellers })
       .from(sellerReviews)
       .innerJoin(sellers, eq(sellers.id, sellerReviews.sellerId))
-      .where(and(eq(sellerReviews.clientId, account.id), eq(sellerReviews.status, "opened"), isNull(sellers.deletedAt)))
-      .orderBy(asc(sellerReviews.deadline), asc(sellerReviews.id))
-      .limit(SELLERS_PER_PAGE);
-    return rows.map(({ review, seller }) => ({ ...review, seller: shownSeller(role, seller) }));
+      .where(
+        and(
+          eq(sellerReviews.clientId, account.id),
+          eq(sellerReviews.status, "opened"),
+          isNull(sellers.deletedAt),
+          there && sql`(${deadline}, ${id}) > ${there}`,
+        ),
+      )
+      .orderBy(asc(deadline), asc(id))
+      .limit(limit + 1);
+    const items = rows.slice(0, limit).map(({ review, seller }) => ({ ...review, seller: shownSeller(role, seller) }));
+    const last = items.at(-1);
+    return {
+      items,
+      next: last && rows.length > limit ? positionOf({ id: last.id, createdAt: last.deadline }) : undefined,
+    };
   });
 }
 

@@ -36,3 +36,21 @@ export async function listVendors(ctx: Context, filters: VendorFilters): Promise
     totalItems: rows[0]?.totalItems ?? (await ctx.db.$count(vendors, where)),
   };
 }
+
+/** All of them, a page at a time, the newest first. */
+export async function vendorsAfter(
+  ctx: Context,
+  { after, limit }: { after: VendorRow | undefined; limit: number },
+): Promise<{ items: VendorRow[]; next: VendorRow | undefined }> {
+  const { createdAt, id } = vendors;
+  const beyond =
+    after && sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  const rows = await ctx.db
+    .select()
+    .from(vendors)
+    .where(and(live(ctx), beyond))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit + 1);
+  const items = rows.slice(0, limit);
+  return { items, next: rows.length > limit ? items.at(-1) : undefined };
+}

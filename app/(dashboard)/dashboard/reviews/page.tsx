@@ -2,7 +2,7 @@ import { ShieldCheck } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { CsvButton } from "@/app/(dashboard)/csv-button";
+import { CsvButton, CutNote } from "@/app/(dashboard)/csv-button";
 import { TakeButton, TakenBy } from "@/app/(dashboard)/dashboard/reviews/take";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -39,7 +39,7 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
     getFormatter(),
     getLocale(),
   ]);
-  const items = await listWaiting(ctx, role);
+  const { items, isCut } = await listWaiting(ctx, role);
   const [takes, solved] = await Promise.all([
     takesOf(
       ctx,
@@ -102,6 +102,7 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
             }))}
           />
         )}
+        {isCut ? <CutNote /> : null}
       </Card>
       <ListKeys searchId="" />
       <LiveRefresh />

@@ -1,13 +1,13 @@
 import { getTranslations } from "next-intl/server";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
 import { wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
+import { csvFile } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { type AuditRow, listAudit } from "@/lib/audit-trail/queries";
 import { csvLine } from "@/lib/csv";
 import { may } from "@/lib/operators/permissions";
 
 const ROWS_AT_A_TIME = 1_000;
-const MOST_ROWS = 100_000;
 const COLUMNS = [
   "at",
   "actor",
@@ -32,32 +32,17 @@ export async function GET(request: Request): Promise<Response> {
   const given = Object.fromEntries(new URL(request.url).searchParams);
   const filter = auditFilter(member, given);
   const texts = await getTranslations("audit");
-  const encoder = new TextEncoder();
-  let before: string | undefined;
-  let written = 0;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(csvLine(COLUMNS)));
-    },
-    async pull(controller) {
+  return csvFile<string>({
+    name: "audit",
+    head: csvLine(COLUMNS),
+    async page(before) {
       const { items, next } = await listAudit(member.ctx, { ...filter, before }, ROWS_AT_A_TIME);
       const words = await wordsIn(
         texts,
         member.ctx,
         items.map(({ actor }) => actor),
       );
-      const lines = items.map((row) => csvLine(cellsOf(row, words.actor(row.actor))));
-      controller.enqueue(encoder.encode(lines.join("")));
-      written += items.length;
-      before = next;
-      if (!next || written >= MOST_ROWS) controller.close();
-    },
-  });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="audit-utc.csv"',
-      "cache-control": "no-store",
+      return { text: items.map((row) => csvLine(cellsOf(row, words.actor(row.actor)))).join(""), next };
     },
   });
 }

@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { csvFile } from "@/app/(dashboard)/list-csv";
 import { givenIn } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { audit } from "@/lib/audit";
@@ -13,8 +14,6 @@ import { may } from "@/lib/operators/permissions";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 
 const ROWS_AT_A_TIME = 500;
-/** More is a report with the same filters. */
-const MOST_ROWS = 50_000;
 const COLUMNS = [
   "id",
   "created_at",
@@ -78,30 +77,16 @@ export async function GET(request: Request): Promise<Response> {
     decline_reason: item.declineCode ? reasons(item.declineCode) : "",
     link: item.link?.id ?? "",
   });
-  const encoder = new TextEncoder();
-  let after: string | undefined;
-  let written = 0;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(csvLine(COLUMNS)));
-    },
-    async pull(controller) {
+  return csvFile<string>({
+    name: "payments",
+    head: csvLine(COLUMNS),
+    async page(after) {
       const { items, next } = await listPayments(ctx, role, { ...filters, after }, { isCounted: false });
-      const lines = items.slice(0, MOST_ROWS - written).map((item) => {
+      const lines = items.map((item) => {
         const cells = cellsOf(item);
         return csvLine(COLUMNS.map((column) => cells[column]));
       });
-      controller.enqueue(encoder.encode(lines.join("")));
-      written += lines.length;
-      after = next;
-      if (!next || written >= MOST_ROWS) controller.close();
-    },
-  });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="payments-utc.csv"',
-      "cache-control": "no-store",
+      return { text: lines.join(""), next };
     },
   });
 }

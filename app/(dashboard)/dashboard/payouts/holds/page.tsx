@@ -1,7 +1,7 @@
 import { CirclePause } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { CsvButton } from "@/app/(dashboard)/csv-button";
+import { CsvButton, CutNote } from "@/app/(dashboard)/csv-button";
 import { holdWords } from "@/app/(dashboard)/dashboard/payouts/holds/words";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
 import { PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
@@ -26,7 +26,7 @@ export default async function HoldsPage({ searchParams }: { searchParams: Promis
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "payouts.see");
   const isLifted = oneOf(given, "lifted") === "yes";
-  const [{ t, money, moment }, words, holds] = await Promise.all([
+  const [{ t, money, moment }, words, { items: holds, next }] = await Promise.all([
     payoutWords(),
     holdWords(),
     listHolds(ctx, role, isLifted),
@@ -81,6 +81,7 @@ export default async function HoldsPage({ searchParams }: { searchParams: Promis
             }))}
           />
         )}
+        {next ? <CutNote /> : null}
       </Card>
     </>
   );

@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
-import { csvOfList, decimalCell, MOST_ROWS } from "@/app/(dashboard)/list-csv";
+import { csvOfList, decimalCell, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { takesOf } from "@/lib/insights/takes";
-import { listWaiting, type WaitingForPeople } from "@/lib/insights/waiting";
+import { type WaitingForPeople, type WaitingPosition, waitingAfter } from "@/lib/insights/waiting";
 import { may } from "@/lib/operators/permissions";
 
 export async function GET(): Promise<Response> {
@@ -11,16 +11,8 @@ export async function GET(): Promise<Response> {
   if (!member) return notMember();
   const { ctx, role } = member;
   if (!may(role, "payments.see")) return new Response(null, { status: 404 });
-  const [t, words, items] = await Promise.all([
-    getTranslations("exports"),
-    reviewWords(),
-    listWaiting(ctx, role, MOST_ROWS),
-  ]);
-  const takes = await takesOf(
-    ctx,
-    items.map(({ id }) => id),
-  );
-  return csvOfList<WaitingForPeople>(ctx, {
+  const [t, words] = await Promise.all([getTranslations("exports"), reviewWords()]);
+  return csvOfList<WaitingForPeople & { takenBy: string }, WaitingPosition>(ctx, {
     name: "reviews",
     columns: [
       { label: t("paymentId"), cell: ({ id }) => id },
@@ -29,8 +21,15 @@ export async function GET(): Promise<Response> {
       { label: t("amount"), cell: ({ amount }) => decimalCell(amount), isNumber: true },
       { label: t("currency"), cell: ({ currency }) => currency },
       { label: t("since"), cell: ({ since }) => since.toISOString() },
-      { label: t("takenBy"), cell: ({ id }) => takes.get(id)?.name ?? "" },
+      { label: t("takenBy"), cell: ({ takenBy }) => takenBy },
     ],
-    page: async () => ({ items }),
+    async page(after) {
+      const { items, next } = await waitingAfter(ctx, role, { after, limit: ROWS_AT_A_TIME });
+      const takes = await takesOf(
+        ctx,
+        items.map(({ id }) => id),
+      );
+      return { items: items.map((item) => ({ ...item, takenBy: takes.get(item.id)?.name ?? "" })), next };
+    },
   });
 }

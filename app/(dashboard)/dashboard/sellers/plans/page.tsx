@@ -1,7 +1,7 @@
 import { ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { CsvButton } from "@/app/(dashboard)/csv-button";
+import { CsvButton, CutNote } from "@/app/(dashboard)/csv-button";
 import { createPlanAction } from "@/app/(dashboard)/dashboard/sellers/plans/actions";
 import { planFields } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
@@ -31,7 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SalePlansPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(PAGE, "sellers.see");
-  const [t, format, locale, plans] = await Promise.all([
+  const [t, format, locale, { items: plans, next }] = await Promise.all([
     getTranslations("salePlans"),
     getFormatter(),
     getLocale(),
@@ -83,6 +83,7 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
             }))}
           />
         )}
+        {next ? <CutNote /> : null}
       </Card>
       {oneOf(given, "do") === "new" && mayEdit ? (
         <ActionDialog title={t("newTitle")} text={t("newText")} closeHref={PAGE}>

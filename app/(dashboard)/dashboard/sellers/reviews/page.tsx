@@ -1,12 +1,15 @@
 import { BadgeCheck } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
 import { askedNamer } from "@/app/(dashboard)/dashboard/sellers/words";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { now } from "@/lib/context";
@@ -20,17 +23,23 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("reviews") };
 }
 
-export default async function SellerReviewsPage() {
-  const { ctx, role } = await requireRight(PAGE, "sellers.see");
-  const [t, format, asked, reviews] = await Promise.all([
+export default async function SellerReviewsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "sellers.see");
+  const [t, format, asked, { items: reviews, next }] = await Promise.all([
     getTranslations("sellers"),
     getFormatter(),
     askedNamer(),
-    openReviews(ctx, role),
+    openReviews(ctx, role, { after: oneOf(given, "after") }),
   ]);
   return (
     <>
-      <PageHead title={t("reviews")} description={t("reviewsText")} aside={t("zone")} />
+      <PageHead
+        title={t("reviews")}
+        description={t("reviewsText")}
+        aside={t("zone")}
+        action={reviews.length > 0 ? <CsvButton path={PAGE} given={{}} /> : null}
+      />
       <SellersTabs here="reviews" />
       <Card className="overflow-hidden">
         {reviews.length === 0 ? (
@@ -61,6 +70,13 @@ export default async function SellerReviewsPage() {
             }))}
           />
         )}
+        <div className="px-5 py-3 empty:hidden">
+          <PageLinks
+            label={t("pages")}
+            previous={{ href: undefined, text: t("previous") }}
+            next={{ href: next && withParameters(PAGE, {}, { after: next }), text: t("next") }}
+          />
+        </div>
       </Card>
     </>
   );

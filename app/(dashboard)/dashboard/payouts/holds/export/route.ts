@@ -3,11 +3,11 @@ import { holdWords } from "@/app/(dashboard)/dashboard/payouts/holds/words";
 import { csvOfList, decimalCell } from "@/app/(dashboard)/list-csv";
 import { givenIn, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
-import { listHolds, type ShownHold } from "@/lib/finance/holds";
+import { type HoldPosition, listHolds, type ShownHold } from "@/lib/finance/holds";
 import { may } from "@/lib/operators/permissions";
 
-/** The balance of each seller is counted, so a file holds fewer than other lists. */
-const MOST_HOLDS = 10_000;
+/** The balance of each seller is counted. */
+const HOLDS_AT_A_TIME = 200;
 const iso = (at: Date | null): string => at?.toISOString() ?? "";
 
 export async function GET(request: Request): Promise<Response> {
@@ -17,7 +17,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!may(role, "payouts.see")) return new Response(null, { status: 404 });
   const isLifted = oneOf(givenIn(request), "lifted") === "yes";
   const [t, words] = await Promise.all([getTranslations("exports"), holdWords()]);
-  return csvOfList<ShownHold>(ctx, {
+  return csvOfList<ShownHold, HoldPosition>(ctx, {
     name: "holds",
     filters: isLifted ? { lifted: "yes" } : {},
     columns: [
@@ -30,6 +30,6 @@ export async function GET(request: Request): Promise<Response> {
       { label: t("liftedAt"), cell: ({ liftedAt }) => iso(liftedAt) },
       { label: t("available"), cell: ({ available }) => decimalCell(available), isNumber: true },
     ],
-    page: async () => ({ items: await listHolds(ctx, role, isLifted, MOST_HOLDS) }),
+    page: (after) => listHolds(ctx, role, isLifted, { after, limit: HOLDS_AT_A_TIME }),
   });
 }

@@ -1,11 +1,9 @@
 import { getTranslations } from "next-intl/server";
-import { csvOfList, decimalCell, MOST_ROWS } from "@/app/(dashboard)/list-csv";
+import { csvOfList, decimalCell, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { inSnapshot } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
-import { plansWithSellers } from "@/lib/sale-plans/queries";
-
-type ShownPlan = Awaited<ReturnType<typeof plansWithSellers>>[number];
+import { type PlanPosition, type PlanWithSellers, plansWithSellers } from "@/lib/sale-plans/queries";
 
 export async function GET(): Promise<Response> {
   const member = await memberOf();
@@ -13,7 +11,7 @@ export async function GET(): Promise<Response> {
   const { ctx, role } = member;
   if (!may(role, "sellers.see")) return new Response(null, { status: 404 });
   const t = await getTranslations("exports");
-  return csvOfList<ShownPlan>(ctx, {
+  return csvOfList<PlanWithSellers, PlanPosition>(ctx, {
     name: "sale-plans",
     columns: [
       { label: t("planId"), cell: ({ id }) => id },
@@ -24,6 +22,6 @@ export async function GET(): Promise<Response> {
       { label: t("sellers"), cell: ({ sellers }) => String(sellers), isNumber: true },
       { label: t("withdrawalFee"), cell: ({ withdrawalFee }) => decimalCell(withdrawalFee), isNumber: true },
     ],
-    page: async () => ({ items: await inSnapshot(ctx, (inside) => plansWithSellers(inside, MOST_ROWS)) }),
+    page: (after) => inSnapshot(ctx, (inside) => plansWithSellers(inside, { after, limit: ROWS_AT_A_TIME })),
   });
 }

@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
-import { csvOfList, MOST_ROWS } from "@/app/(dashboard)/list-csv";
+import { csvOfList, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { inSnapshot } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
-import { listVendors, type VendorRow } from "@/lib/vendors/queries";
+import { type VendorRow, vendorsAfter } from "@/lib/vendors/queries";
 
 /** Documents for those who may see them on the page. */
 export async function GET(): Promise<Response> {
@@ -13,7 +13,7 @@ export async function GET(): Promise<Response> {
   const { ctx, role } = member;
   if (!may(role, "sellers.see")) return new Response(null, { status: 404 });
   const t = await getTranslations("exports");
-  return csvOfList<VendorRow>(ctx, {
+  return csvOfList<VendorRow, VendorRow>(ctx, {
     name: "vendors",
     columns: [
       { label: t("vendorId"), cell: ({ id }) => id },
@@ -23,6 +23,6 @@ export async function GET(): Promise<Response> {
       { label: t("document"), cell: ({ identity }) => (may(role, "buyers.see") ? maskTaxId(identity) : "") },
       { label: t("mcc"), cell: ({ mcc }) => mcc },
     ],
-    page: () => inSnapshot(ctx, (inside) => listVendors(inside, { page: 1, limit: MOST_ROWS, order: "desc" })),
+    page: (after) => inSnapshot(ctx, (inside) => vendorsAfter(inside, { after, limit: ROWS_AT_A_TIME })),
   });
 }
