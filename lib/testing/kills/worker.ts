@@ -36,7 +36,10 @@ export interface Worker {
 const PATIENCE_MS = 300_000;
 const LOOK_AGAIN_MS = 20;
 
-export async function startWorker(program: string, environment: NodeJS.ProcessEnv): Promise<Worker> {
+const TRIES = 5;
+
+/** One that ends while it starts (its connections are broken with all others) is started again, as the launcher does. */
+export async function startWorker(program: string, environment: NodeJS.ProcessEnv, tries = TRIES): Promise<Worker> {
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"], env: environment });
   const told: Told[] = [];
   if (!child.stdout) throw new Error("a worker without output");
@@ -52,7 +55,9 @@ export async function startWorker(program: string, environment: NodeJS.ProcessEn
     }
     throw new Error(`a worker is not ${what}`);
   };
-  await until(() => told.length > 0, "ready");
+  await until(() => told.length > 0 || child.exitCode !== null, "ready");
+  if (told.length === 0 && tries > 1) return startWorker(program, environment, tries - 1);
+  if (told.length === 0) throw new Error("a worker ends whenever it starts");
   return {
     child,
     told,
