@@ -8,6 +8,8 @@ declare module "vitest" {
 }
 
 let ready: Promise<string> | undefined;
+/** Files before this one in the same process, where modules are kept between them. */
+let filesBefore = 0;
 
 /** The address this file's database has or will have, as its owner. */
 export const plannedDatabaseUrl = (): string => here(inject("testServer").adminUrl);
@@ -30,10 +32,13 @@ export function testDatabaseUrl(): Promise<string> {
 /** The address of this file's database if anything has asked for it. */
 export const madeDatabaseUrl = async (): Promise<string | undefined> => ready?.catch(() => undefined);
 
+/** The next file of this process gets one of its own. */
 export async function dropTestDatabase(): Promise<void> {
   if (ready === undefined) return;
   await ready.catch(() => undefined);
   await withAdmin((sql) => sql`drop database if exists ${sql(databaseName())} with (force)`);
+  ready = undefined;
+  filesBefore++;
 }
 
 async function createDatabase(): Promise<string> {
@@ -42,7 +47,7 @@ async function createDatabase(): Promise<string> {
   return plannedDatabaseUrl();
 }
 
-const databaseName = (): string => `${inject("testServer").run}_${process.pid}`;
+const databaseName = (): string => `${inject("testServer").run}_${process.pid}_${filesBefore}`;
 
 async function withAdmin<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(inject("testServer").adminUrl, { max: 1, onnotice: () => {} });

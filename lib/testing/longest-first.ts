@@ -18,13 +18,14 @@ const LONG = [
   "lib/flows/replays/replays.test.ts",
 ];
 
-/** The long files first, then the largest. */
+/** The long files first; then those whose process keeps its modules, one after the other; the largest first in each. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
-    const place = ({ moduleId }: TestSpecification): number => {
+    const place = ({ moduleId, project }: TestSpecification): number => {
       const at = LONG.indexOf(relative(root, moduleId));
-      return at < 0 ? LONG.length : at;
+      if (at >= 0) return at;
+      return project.config.isolate ? LONG.length + 1 : LONG.length;
     };
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }

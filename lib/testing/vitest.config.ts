@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
 import { isLostTypeQuery } from "../../db/driver/array-types.ts";
+import { filesKeepingModules } from "./keeping-modules.ts";
 import { LongestFirst } from "./longest-first.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -16,13 +17,25 @@ const databaseOnFirstUse: Plugin = {
   },
 };
 
+const LEFT_OUT = ["**/node_modules/**", ".next/**", ".data/**", ".data-*/**", "e2e/**"];
+/** Folders of routes have names that a pattern would read: [id], (checkout). */
+const KEEPING_MODULES = filesKeepingModules(root).map((file) => file.replace(/[[\]()]/g, "\\$&"));
+
 export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
   plugins: [databaseOnFirstUse],
   test: {
-    include: ["**/*.test.ts", "**/*.test.tsx"],
-    exclude: ["**/node_modules/**", ".next/**", ".data/**", ".data-*/**", "e2e/**"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "apart", include: ["**/*.test.ts", "**/*.test.tsx"], exclude: [...LEFT_OUT, ...KEEPING_MODULES] },
+      },
+      {
+        extends: true,
+        test: { name: "kept", include: KEEPING_MODULES, isolate: false, env: { TEST_KEEPS_MODULES: "yes" } },
+      },
+    ],
     pool: "forks",
     // Waiting for the database leaves a core idle often enough: one file each, on two cores too.
     maxWorkers: 2,
