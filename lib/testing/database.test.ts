@@ -12,7 +12,7 @@ describe("the database of a test file", () => {
     const sql = postgres(url, { max: 1 });
     open.push(sql);
     const [row] = await sql<{ name: string }[]>`select current_database() as name`;
-    expect(row?.name).toMatch(/^trilho_run_\d+_\d+$/);
+    expect(row?.name).toMatch(/^trilho_run_\d+_\d+_\d+$/);
   });
 
   it("is made once, however often it is asked for", async () => {
