@@ -20,7 +20,7 @@ const foreign: Record<"merchant_id" | "provider_id" | "webhook_id", string> = {
 beforeAll(async () => {
   owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
   [mine, other] = [await openClient(), await openClient()];
-  await payByCard({ client: mine, merchant: await openMerchant(mine) });
+  await payByCard({ client: mine, merchant: await openMerchant(mine) }, { capture: true });
   await mine.make("POST", "/v1/customers", {
     body: newCustomer({ document: { type: "noDocument", country: "BR" } }),
   });
@@ -71,6 +71,20 @@ describe("a child whose shared parent is not the account's own is refused", () =
     }
   });
 
+  test.for(["charge_id", "journal_id"])("receivables, by their %s", async (column) => {
+    await expect(again("receivables", { seller_id: newId(), [column]: newId() })).rejects.toMatchObject({
+      code: "23503",
+    });
+  });
+
+  test("and a receivable whose journal is about another charge", async () => {
+    await payByCard({ client: mine, merchant: await openMerchant(mine) });
+    const [charge] = await owner<{ id: string }[]>`
+      select id from charges where client_id = ${mine.clientId} and captured_at is null`;
+    const moved = again("receivables", { seller_id: newId(), charge_id: charge?.id ?? "" });
+    await expect(moved).rejects.toMatchObject({ code: "23503" });
+  });
+
   test("also when an old one is given another parent", async () => {
     const moved = owner`update charges set provider_id = ${foreign.provider_id} where client_id = ${mine.clientId}`;
     await expect(moved).rejects.toMatchObject({ code: "23503" });
@@ -78,7 +92,7 @@ describe("a child whose shared parent is not the account's own is refused", () =
 });
 
 describe("what is shared by many children", () => {
-  const PARENTS = ["clients", "merchants", "providers", "webhooks", "ledger_accounts"];
+  const PARENTS = ["clients", "merchants", "providers", "webhooks", "charges", "ledger_accounts"];
   test.for(PARENTS)("%s: is not deleted, and stays itself, even for the owner", async (table) => {
     await expect(owner`delete from ${owner(table)}`).rejects.toMatchObject({ code: "23503" });
     await expect(owner`update ${owner(table)} set id = gen_random_uuid()`).rejects.toMatchObject({ code: "23503" });

@@ -2626,6 +2626,8 @@ CREATE INDEX "charges_card" ON "charges" USING btree ("card_id") WHERE "charges"
 --> statement-breakpoint
 CREATE INDEX "charges_original_amount" ON "charges" USING btree ("client_id","original_amount","created_at");
 --> statement-breakpoint
+CREATE INDEX "charges_disputed" ON "charges" USING btree ("client_id","id") WHERE "charges"."is_dispute";
+--> statement-breakpoint
 CREATE INDEX "charges_in_review" ON "charges" USING btree ("client_id","review_since") WHERE "charges"."review_reason" is not null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "provider_notifications_event" ON "provider_notifications" USING btree ("provider_id","event_id");
@@ -2948,6 +2950,8 @@ CREATE INDEX "receivables_taken" ON "receivables" USING btree ("charge_id") WHER
 --> statement-breakpoint
 CREATE INDEX "receivables_reduced" ON "receivables" USING btree ("reduces") WHERE "receivables"."reduces" is not null;
 --> statement-breakpoint
+CREATE INDEX "receivables_reducing" ON "receivables" USING btree ("client_id","seller_id") WHERE "receivables"."reduces" is not null;
+--> statement-breakpoint
 CREATE INDEX "receivables_seller" ON "receivables" USING btree ("seller_id","payment_date","id") WHERE "receivables"."seller_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
@@ -3062,7 +3066,9 @@ CREATE UNIQUE INDEX "sellers_document" ON "sellers" USING btree ("merchant_id","
 --> statement-breakpoint
 CREATE UNIQUE INDEX "sellers_merchant" ON "sellers" USING btree ("merchant_id","id");
 --> statement-breakpoint
-CREATE INDEX "sellers_client_id_created_at_id_index" ON "sellers" USING btree ("client_id","created_at","id");
+CREATE INDEX "sellers_counted" ON "sellers" USING btree ("client_id","status") WHERE "sellers"."deleted_at" is null;
+--> statement-breakpoint
+CREATE INDEX "sellers_listed" ON "sellers" USING btree ("client_id","created_at","id","status","merchant_id","created_by_key") WHERE "sellers"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "sellers_owner_email" ON "sellers" USING btree ("client_id","owner_email");
 --> statement-breakpoint
@@ -3325,10 +3331,6 @@ ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_purchase_id_pu
 ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "receivables" ADD CONSTRAINT "receivables_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "receivables" ADD CONSTRAINT "receivables_journal_id_journals_id_fk" FOREIGN KEY ("journal_id") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "receivables" ADD CONSTRAINT "receivables_reduces_receivables_id_fk" FOREIGN KEY ("reduces") REFERENCES "public"."receivables"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -13,6 +13,7 @@ begin
       ('merchants', 'id, client_id'),
       ('providers', 'id, client_id, merchant_id'),
       ('webhooks', 'id, client_id'),
+      ('charges', 'id, client_id, merchant_id'),
       ('ledger_accounts', 'id, client_id, merchant_id, currency, memo')
     ) as parent (relname, identity)
   loop
@@ -44,14 +45,7 @@ begin
       ('cards', 'client', 'client_id', 'true', 'exists (select from clients p where p.id = new.client_id)'),
       ('purchases', 'client', 'client_id', 'true', 'exists (select from clients p where p.id = new.client_id)'),
       ('webhook_deliveries', 'webhook', 'client_id, webhook_id', 'true',
-        'exists (select from webhooks p where p.id = new.webhook_id and p.client_id = new.client_id)'),
-      -- A journal is append-only: what it says when its transfer is written, it says for ever.
-      ('transfers', 'accounts_or_journal', 'debit_account, credit_account, merchant_id, currency, memo', 'true',
-        'exists (select from journals p where p.id = new.journal_id and p.client_id = new.client_id
-            and p.merchant_id = new.merchant_id and p.currency = new.currency and p.memo = new.memo and p.tx = new.tx)
-          and (select count(*) from ledger_accounts p where p.id in (new.debit_account, new.credit_account)
-            and p.client_id = new.client_id and p.merchant_id = new.merchant_id and p.currency = new.currency
-            and p.memo = new.memo) = 2')
+        'exists (select from webhooks p where p.id = new.webhook_id and p.client_id = new.client_id)')
     ) as child (relname, parent, columns, condition, found)
   loop
     execute format($made$
@@ -72,3 +66,41 @@ begin
       t.relname || '_look_for_' || t.parent);
   end loop;
 end $$;
+
+-- One look for all rows of a statement, which may be hundreds. A journal is append-only: what it says when its transfer
+-- is written, it says for ever, and so does the transfer.
+create or replace function transfers_look_for_accounts_or_journal() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from made t
+     where (select true from journals j
+        where j.id = t.journal_id and j.client_id = t.client_id and j.merchant_id = t.merchant_id
+          and j.currency = t.currency and j.memo = t.memo and j.tx = t.tx offset 0) is null
+        or (select count(*) from ledger_accounts a
+        where a.id in (t.debit_account, t.credit_account) and a.client_id = t.client_id
+          and a.merchant_id = t.merchant_id and a.currency = t.currency and a.memo = t.memo) <> 2) then
+    raise exception 'transfers: no such accounts or journal in this account' using errcode = '23503';
+  end if;
+  return null;
+end $$;
+drop trigger if exists transfers_accounts_or_journal_changed on transfers;
+drop trigger if exists transfers_accounts_or_journal_made on transfers;
+create trigger transfers_accounts_or_journal_made after insert on transfers referencing new table as made
+  for each statement execute function transfers_look_for_accounts_or_journal();
+
+-- Nor does any of this change of a receivable.
+create or replace function receivables_look_for_sale() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from (select distinct journal_id, client_id, merchant_id, charge_id, currency from made) r
+     where (select true from journals j
+        where j.id = r.journal_id and j.client_id = r.client_id and j.merchant_id = r.merchant_id
+          and j.charge_id = r.charge_id and j.currency = r.currency offset 0) is null
+        or (select true from charges c where c.id = r.charge_id and c.client_id = r.client_id offset 0) is null) then
+    raise exception 'receivables: no such charge and journal of it in this account' using errcode = '23503';
+  end if;
+  return null;
+end $$;
+drop trigger if exists receivables_sale_made on receivables;
+create trigger receivables_sale_made after insert on receivables referencing new table as made
+  for each statement execute function receivables_look_for_sale();

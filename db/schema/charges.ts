@@ -142,6 +142,7 @@ export const charges = pgTable(
     index("charges_source_customer").on(t.sourceCustomerId, t.createdAt).where(sql`${t.sourceCustomerId} is not null`),
     index("charges_card").on(t.cardId).where(sql`${t.cardId} is not null`),
     index("charges_original_amount").on(t.clientId, t.originalAmount, t.createdAt),
+    index("charges_disputed").on(t.clientId, t.id).where(sql`${t.isDispute}`),
     index("charges_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
     check("charges_status", isAmong(t.status, CHARGE_STATUSES)),
     check("charges_amounts", sql`${t.amount} >= 0 and ${t.originalAmount} >= 1 and ${t.capturedAmount} >= 0`),

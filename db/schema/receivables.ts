@@ -12,9 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { isAmong } from "@/db/literals";
-import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
-import { journals } from "@/db/schema/ledger";
 
 export const RECEIVABLE_TYPES = ["credit", "refund", "refund_reversal", "chargeback", "chargeback_refund"] as const;
 export type ReceivableType = (typeof RECEIVABLE_TYPES)[number];
@@ -35,13 +33,9 @@ export const receivables = pgTable(
     id: id(),
     clientId: clientId(),
     merchantId: uuid().notNull(),
-    chargeId: uuid()
-      .notNull()
-      .references(() => charges.id),
-    /** The journal that says the same in the books. */
-    journalId: uuid()
-      .notNull()
-      .references(() => journals.id),
+    chargeId: uuid().notNull(),
+    /** The journal that says the same in the books, of the same charge (db/policies). */
+    journalId: uuid().notNull(),
     /** Null: the merchant's own. */
     sellerId: uuid(),
     type: text({ enum: RECEIVABLE_TYPES }).notNull(),
@@ -75,6 +69,7 @@ export const receivables = pgTable(
       .where(sql`${t.type} = 'credit'`),
     index("receivables_taken").on(t.chargeId).where(sql`${t.type} <> 'credit'`),
     index("receivables_reduced").on(t.reduces).where(sql`${t.reduces} is not null`),
+    index("receivables_reducing").on(t.clientId, t.sellerId).where(sql`${t.reduces} is not null`),
     index("receivables_seller").on(t.sellerId, t.paymentDate, t.id).where(sql`${t.sellerId} is not null`),
     index("receivables_waiting")
       .on(t.merchantId, t.paymentDate, t.chargeId, t.installment)
