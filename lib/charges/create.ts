@@ -33,8 +33,9 @@ import { pipelined } from "@/lib/pipeline";
 import { holdToPlan } from "@/lib/plans/hash";
 import type { PixInstruction } from "@/lib/providers/provider";
 import { checkSplit, modeOf } from "@/lib/splits/check";
-import { partiesOf, routedAmong } from "@/lib/splits/parties";
-import { priceSplit } from "@/lib/splits/price";
+import { recipientsOf, routedAmong } from "@/lib/splits/parties";
+import { priceKnown } from "@/lib/splits/price";
+import { type SplitTerms, splitTermsOf } from "@/lib/splits/terms";
 import { notUsable, TAKEN } from "@/lib/tokens/service";
 import { requireVendor } from "@/lib/vendors/service";
 
@@ -112,14 +113,18 @@ async function acceptAlone(
   if (ctx.isInTransaction || ctx.planHash || ctx.merchants || origin || !isKnownBefore(ctx, input)) return undefined;
   const { tokenId = null, cardId = null } = namedBy(input.paymentSource);
   const { namespace = null, key = null } = idempotency ?? {};
-  const found = await lookUpPayment(ctx.db, account.id, [
-    input.merchantId,
-    tokenId,
-    cardId,
-    input.customerId ?? null,
-    namespace,
-    key,
-    input.paymentMethod.paymentType,
+  const { paymentType } = input.paymentMethod;
+  const [found, shared] = await Promise.all([
+    lookUpPayment(ctx.db, account.id, [
+      input.merchantId,
+      tokenId,
+      cardId,
+      input.customerId ?? null,
+      namespace,
+      key,
+      paymentType,
+    ]),
+    splitTermsOf(ctx, input.merchantId, input.splitRules ?? [], paymentType),
   ]);
   if (found.claim.length > 0 || found.flow.length > 0) return undefined;
   const [merchant, customer, token, card] = [found.merchant[0], found.customer[0], found.token[0], found.card[0]];
@@ -127,10 +132,11 @@ async function acceptAlone(
     merchant,
     choices: { rows: found.provider, flow: undefined, elsewhere: new Map() },
     origin,
+    shared,
     found: { customer, token, card },
   }).catch(unlessRefused);
   if (!commanded || commanded.command.isAnalysedFirst) return undefined;
-  const { command, route, analyst, writes } = commanded;
+  const { command, route, analyst, known, writes } = commanded;
   const { charge, attempt, writes: own } = acceptance(ctx, command);
   const written = await inOneStatement(ctx, [
     ...(idempotency ? [claiming(account.id, idempotency, { resourceId: id }, now(ctx), { isMust: true })] : []),
@@ -138,7 +144,7 @@ async function acceptAlone(
     ...writes.map((write) => (write.as === TAKEN ? { ...write, isMust: true } : write)),
     ...own,
   ]);
-  return written && { charge: { ...charge, ...route, analyst }, attempt, provider: command.provider };
+  return written && { charge: { ...charge, ...route, analyst, ...known }, attempt, provider: command.provider };
 }
 
 const unlessRefused = (thrown: unknown): undefined => {
@@ -153,19 +159,22 @@ export async function acceptCharge(
   origin: ChargeOrigin | undefined,
 ): Promise<AcceptedCharge> {
   const { idempotency, account } = ctx;
-  const [, merchant, choices] = await pipelined([
+  const { paymentType } = input.paymentMethod;
+  const [, merchant, choices, shared] = await pipelined([
     idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx)),
     findMerchant(ctx, input.merchantId, "key share"),
-    routeChoicesOf(ctx, input.merchantId, input.paymentMethod.paymentType),
+    routeChoicesOf(ctx, input.merchantId, paymentType),
+    splitTermsOf(ctx, input.merchantId, input.splitRules ?? [], paymentType),
   ]);
   await origin?.claim?.(ctx);
-  const { command, route, analyst, writes } = await commandOf(ctx, id, input, {
+  const { command, route, analyst, known, writes } = await commandOf(ctx, id, input, {
     merchant,
     choices: among(choices, origin),
     origin,
+    shared,
   });
   const { charge: made, attempt, writes: own } = acceptance(ctx, command);
-  const charge = { ...made, ...route, analyst };
+  const charge = { ...made, ...route, analyst, ...known };
   const all = [...writes, ...own];
   const rows = await writeTogether(ctx.db, all);
   if (all.some(({ as }, index) => as === TAKEN && rows[index] !== 1)) throw notUsable();
@@ -195,6 +204,8 @@ interface Known {
   merchant: MerchantRow | undefined;
   choices: Choices;
   origin: ChargeOrigin | undefined;
+  /** Who shares in it, and at which prices. */
+  shared: SplitTerms;
   /** Looked up already. */
   found?: FoundSource & { customer: CustomerRow | undefined };
 }
@@ -203,16 +214,18 @@ interface Commanded {
   command: ChargeCommand;
   route: Omit<Route, "fraudProvider">;
   analyst: RoutedProvider | undefined;
+  /** What was looked up of those who share in it. */
+  known: Pick<Charge, "recipients" | "prices">;
   /** What its source writes, in the statement that makes the charge. */
   writes: readonly Write[];
 }
 
 /** From the wire to the command: checked, looked up and routed; refused where nobody can take the payment. */
 async function commandOf(ctx: Context, id: string, input: NewCharge, known: Known): Promise<Commanded> {
-  const { merchant, choices, origin, found } = known;
+  const { merchant, choices, origin, shared, found } = known;
+  const { parties } = shared;
   const method = checkMethod(ctx, input);
   const rules = input.splitRules ?? [];
-  const parties = rules.length > 0 ? await partiesOf(ctx, input.merchantId, rules) : NO_PARTIES;
   if (rules.length > 0) checkSplit(rules, input.amount, parties);
   refuseUnpayable(merchant);
   const customer = input.customerId
@@ -241,7 +254,7 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
   if (!provider) throw decision.refusal ?? new Error("a route that leads nowhere, refused for no reason");
   const platformFee =
     rules.length > 0
-      ? await priceSplit(ctx, { ...priceable(input, method), brand: source.card?.brand }, rules, parties)
+      ? priceKnown(ctx, { ...priceable(input, method), brand: source.card?.brand }, rules, shared)
       : null;
   const { merchantId, amount, currency } = input;
   const { description, statementDescriptor, orderId, providerReferenceKey } = input;
@@ -280,7 +293,8 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
       ...(vendor ? { vendor: { ...vendor } } : {}),
     },
   };
-  return { command, route, analyst, writes: source.writes };
+  const sharing = rules.length > 0 ? { recipients: recipientsOf(parties), prices: shared.prices } : {};
+  return { command, route, analyst, known: sharing, writes: source.writes };
 }
 
 const initiatorOf = (ctx: Context, source: PaymentSourceKind, origin: ChargeOrigin | undefined): Initiator => ({
@@ -318,8 +332,6 @@ function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["
 /** The flow says whether the issuer may challenge the buyer, where the request brought what that needs. */
 const asAsked = (given: NewCharge["threeDSecure2"], challenge: ChallengeMode | null | undefined) =>
   given && challenge && !given.mpi ? { ...given, dataOnly: challenge === "data_only" } : (given ?? null);
-
-const NO_PARTIES: Awaited<ReturnType<typeof partiesOf>> = new Map();
 
 const priceable = ({ merchantId, amount }: NewCharge, { paymentType, installments }: MethodOfCharge) => ({
   merchantId,

@@ -11,7 +11,7 @@ import { situationOf } from "@/lib/charges/engine/situation";
 import { done as voidDone } from "@/lib/charges/engine/void-authorization";
 import { chargeMachine } from "@/lib/charges/machine";
 import { placeOfCharge } from "@/lib/charges/place";
-import { type Charge, splitsOf } from "@/lib/charges/queries";
+import type { Charge } from "@/lib/charges/queries";
 import { type Sides, sidesOf } from "@/lib/charges/sides";
 import type { Context } from "@/lib/context";
 import { type AttemptRow, attemptRow } from "@/lib/payments/attempts";
@@ -122,8 +122,9 @@ export async function plannedOutcome(
       next.do === "attempt" ? attemptRow(ctx, intentOf(charge, next.kind, next.amount, provider), 1) : undefined;
   }
   const drafts = await readDrafts(ctx, movements);
-  // A capture has priced them.
-  const splits = charge.splits.length > 0 ? await splitsOf(ctx, [charge.row.id]) : [];
+  // A capture prices them.
+  const kept = new Map(drafts.flatMap(({ shares = [] }) => shares.map((share) => [share.id, share] as const)));
+  const splits = charge.splits.map((split) => ({ ...split, ...kept.get(split.id) }));
   return { charge: { ...charge, splits }, events, told: await toldOfCard(ctx, charge, first), drafts };
 }
 

@@ -11,7 +11,9 @@ import type { ChallengeMode } from "@/lib/flows/rules/nodes";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import type { RecipientIds } from "@/lib/splits/parties";
 import type { SplitRow } from "@/lib/splits/rows";
+import type { Prices } from "@/lib/splits/terms";
 
 export type ChargeRow = typeof charges.$inferSelect;
 
@@ -33,6 +35,10 @@ export interface Charge {
   challenge?: ChallengeMode;
   /** Whoever analyses it for fraud, while its authorization is under way. */
   analyst?: RoutedProvider | undefined;
+  /** What each provider calls those who share in it, while its payment is under way. */
+  recipients?: RecipientIds;
+  /** What its fees are made from, as it was when the payment was asked for, while that is answered. */
+  prices?: Prices;
   /** Its place among the cards of a purchase, while that is worked on. */
   slotIndex?: number;
 }

@@ -26,13 +26,9 @@ export interface FoundSource {
 }
 
 /** Whether all it names can be read beforehand, and nothing but the charge's own statement writes. */
-export const isKnownBefore = (
-  { principal }: Context,
-  { paymentSource: source, vendor, splitRules = [] }: NewCharge,
-): boolean =>
+export const isKnownBefore = ({ principal }: Context, { paymentSource: source, vendor }: NewCharge): boolean =>
   principal.kind !== "session" &&
   vendor === undefined &&
-  splitRules.length === 0 &&
   (source.sourceType === "token" ||
     (source.sourceType === "card" &&
       source.cardId !== undefined &&

@@ -21,11 +21,17 @@ export interface AppliedFee {
   appliedAt: string;
 }
 
+/** What is asked of a rule. */
+export type PlatformRule = Pick<
+  FeeRuleRow,
+  "id" | "paymentMethod" | "band" | "installment" | "percentageBps" | "fixedAmount" | "refundable"
+>;
+
 /** The rule of the payment's own method and band; without one, the fallback. */
-export function ruleFor(
-  rules: readonly FeeRuleRow[],
+export function ruleFor<R extends PlatformRule>(
+  rules: readonly R[],
   { paymentType, installments }: FeeSubject,
-): FeeRuleRow | undefined {
+): R | undefined {
   const method = FEE_METHODS.find((known) => known === paymentType);
   const band = method && bandOf(method, installments);
   return (
@@ -34,7 +40,7 @@ export function ruleFor(
   );
 }
 
-export const applyRule = (rule: FeeRuleRow, amount: Cents, at: Date): AppliedFee => ({
+export const applyRule = (rule: PlatformRule, amount: Cents, at: Date): AppliedFee => ({
   ruleId: rule.id,
   ...(rule.percentageBps === null ? {} : { percentage: percentOf(rule.percentageBps) }),
   ...(rule.fixedAmount === null ? {} : { fixedAmount: rule.fixedAmount }),

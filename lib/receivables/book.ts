@@ -10,7 +10,7 @@ import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arr
 import { givingBack, type WaitingReturn, waitingReturnsOf } from "@/lib/receivables/giving-back";
 import type { Movement, MovementType } from "@/lib/receivables/movements";
 import { receivablesOf, type Share } from "@/lib/receivables/shares";
-import { capturedSplit } from "@/lib/receivables/split-capture";
+import { type CapturedSplit, capturedSplit, isCapturedWhole } from "@/lib/receivables/split-capture";
 import { splitBookOf, splitChargeback, splitForcedRefund, splitRefund, splitWon } from "@/lib/receivables/split-return";
 import { holdPositions } from "@/lib/receivables/split-state";
 import { refundRows, takenAtOnce } from "@/lib/receivables/taken";
@@ -50,6 +50,13 @@ export async function readDrafts(ctx: Context, movements: readonly Movement[]): 
   return drafts;
 }
 
+/** The same for what needs no lock of the charge; undefined where something does. */
+export async function unlockedDrafts(ctx: Context, movements: readonly Movement[]): Promise<Draft[] | undefined> {
+  const shared = movements.filter(isBookedByOthers);
+  if (shared.length === 0) return draftsOf(ctx, movements);
+  return shared.every(isCapturedWhole) ? readDrafts(ctx, movements) : undefined;
+}
+
 /** Drafts as writes of the statement that records their evidence. */
 export const bookings = (ctx: Context, drafts: readonly Draft[]): Write[] => postings(ctx, drafts);
 
@@ -59,7 +66,7 @@ export type { Draft } from "@/lib/ledger/post";
 const SPLIT_DRAFTS: Partial<
   Record<MovementType, (ctx: Context, movement: Movement, moment: Moment) => Promise<Draft[]>>
 > = {
-  capture: async (ctx, of, { at }) => capture(of, await capturedSplit(ctx, of), at),
+  capture: async (ctx, of, { at }) => sharedCapture(of, await capturedSplit(ctx, of), at),
   refund: async (ctx, of, moment) => [await splitRefund(ctx, of, await splitBookOf(ctx, of), moment)],
   forcedRefund: async (ctx, of, moment) => [splitForcedRefund(of, await splitBookOf(ctx, of), moment)],
   chargeback: async (ctx, of, moment) => [splitChargeback(of, await splitBookOf(ctx, of), moment)],
@@ -101,6 +108,11 @@ const owedIn = ({ charge: { row, brand } }: Movement): string | null => receivab
 
 /** Nobody else has a part in it: all of it is the merchant's. */
 const whole = ({ amount }: Movement): journals.SharePart[] => [{ party: null, amount }];
+
+function sharedCapture(of: Movement, { shares, kept }: CapturedSplit, at: Date): Draft[] {
+  const [captured, ...fees] = capture(of, shares, at);
+  return captured ? [{ ...captured, shares: kept }, ...fees] : fees;
+}
 
 /** What was captured, what it costs its bearers, and when each part of it can be used. */
 export function capture(of: Movement, shares: readonly Share[], at: Date): Draft[] {

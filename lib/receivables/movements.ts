@@ -1,5 +1,6 @@
 import type { Cents } from "@/lib/money";
 import type { SplitRow } from "@/lib/splits/rows";
+import type { Prices } from "@/lib/splits/terms";
 
 /** What the books need to know of a charge. */
 export interface BookedCharge {
@@ -16,6 +17,8 @@ export interface BookedCharge {
   brand: string | undefined;
   /** Who shares in it. */
   splits: readonly SplitRow[];
+  /** What their fees are made from, where it was just read; else it is read when it is booked. */
+  prices?: Prices;
 }
 
 export type MovementType =

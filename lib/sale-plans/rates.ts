@@ -4,6 +4,9 @@ import type { Brand } from "@/lib/brazil/card-brand";
 
 export type RateRow = typeof salePlanRates.$inferSelect;
 
+/** What of a row decides where it applies, and what it costs then. */
+export type PricedRate = Omit<RateRow, "clientId" | "createdAt">;
+
 /** What a fee depends on. */
 export interface Sold {
   method: RateMethod;
@@ -33,24 +36,24 @@ export const rateMethodOf = (paymentType: string): RateMethod => METHODS[payment
  * The row that applies (spec/settlement.md section 2): of the same method the most particular one, a brand before none
  * and a narrow band before a wide one; else the fallback; else nothing is charged.
  */
-export function rateFor(rows: readonly RateRow[], sold: Sold): Rate | undefined {
+export function rateFor(rows: readonly PricedRate[], sold: Sold): Rate | undefined {
   return bestOf(rows, sold) ?? (sold.method === "default" ? undefined : bestOf(rows, { ...sold, method: "default" }));
 }
 
-const bestOf = (rows: readonly RateRow[], sold: Sold): RateRow | undefined =>
+const bestOf = (rows: readonly PricedRate[], sold: Sold): PricedRate | undefined =>
   inForce(rows, sold.day)
     .filter((row) => row.paymentMethod === sold.method && fits(row, sold))
     .toSorted((a, b) => Number(a.brand === null) - Number(b.brand === null) || width(a) - width(b) || newest(a, b))[0];
 
-const fits = ({ brand, installmentFrom, installmentTo }: RateRow, sold: Sold): boolean =>
+const fits = ({ brand, installmentFrom, installmentTo }: PricedRate, sold: Sold): boolean =>
   (brand === null || brand === sold.brand) &&
   installmentFrom <= sold.installments &&
   sold.installments <= installmentTo;
 
-const width = ({ installmentFrom, installmentTo }: RateRow): number => installmentTo - installmentFrom;
+const width = ({ installmentFrom, installmentTo }: PricedRate): number => installmentTo - installmentFrom;
 
 /** Of the rows for the same payments the newest that has begun; a retired one ends them. */
-export const inForce = (rows: readonly RateRow[], day: CivilDate): RateRow[] =>
+export const inForce = <R extends PricedRate>(rows: readonly R[], day: CivilDate): R[] =>
   [...byPayments(rows.filter(({ effectiveFrom }) => effectiveFrom <= day)).values()]
     .flatMap((same) => same.toSorted(newest).slice(0, 1))
     .filter(({ isRetired }) => !isRetired);
@@ -81,12 +84,12 @@ type RateKey = Pick<RateRow, "paymentMethod" | "brand" | "installmentFrom" | "in
 const keyOf = ({ paymentMethod, brand, installmentFrom, installmentTo }: RateKey): string =>
   [paymentMethod, brand ?? "", installmentFrom, installmentTo].join(":");
 
-function byPayments(rows: readonly RateRow[]): Map<string, RateRow[]> {
-  const groups = new Map<string, RateRow[]>();
+function byPayments<R extends PricedRate>(rows: readonly R[]): Map<string, R[]> {
+  const groups = new Map<string, R[]>();
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
   return groups;
 }
 
 /** The later day first; of one day what was written last. */
-const newest = (a: RateRow, b: RateRow): number =>
+const newest = (a: PricedRate, b: PricedRate): number =>
   a.effectiveFrom === b.effectiveFrom ? (a.id < b.id ? 1 : -1) : a.effectiveFrom < b.effectiveFrom ? 1 : -1;

@@ -1,42 +1,42 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
-import type { SellerTerms } from "@/lib/splits/rows";
+import { type SplitParty, splitTermsOf } from "@/lib/splits/terms";
 
-/** A seller as a split payment needs it. */
-export interface SplitParty extends SellerTerms {
-  id: string;
-  /** Providers at which it is registered and active. */
-  places: string[];
-}
+/** What no rate is asked for by. */
+const NO_METHOD = "";
 
 /**
  * Those of the sellers named that may have a part in a payment of this merchant: its own, active or partial
  * (spec/settlement.md section 3).
  */
-export async function partiesOf(
+export const partiesOf = async (
   ctx: Context,
   merchantId: string,
   rules: readonly { sellerId: string }[],
-): Promise<Map<string, SplitParty>> {
-  if (rules.length === 0) return new Map();
-  const ids = [...new Set(rules.map(({ sellerId }) => sellerId))];
-  const rows = await ctx.db.execute<SplitParty & Record<string, unknown>>(sql`
-    select s.id, s.processing_fee as "processingFee", s.liable, s.fare_mdr_bps as "fareMdrBps",
-           s.fare_fee::float8 as "fareFee",
-           array(select r.provider_id from seller_registrations r
-                  where r.seller_id = s.id and r.status = 'active') as places
-      from sellers s
-     where s.client_id = ${ctx.account.id} and s.merchant_id = ${merchantId} and s.deleted_at is null
-       and s.status in ('active', 'partial') and s.id = any(${`{${ids.join(",")}}`}::uuid[])`);
-  return new Map([...rows].map((row) => [row.id, row]));
-}
+): Promise<Map<string, SplitParty>> => (await splitTermsOf(ctx, merchantId, rules, NO_METHOD)).parties;
 
 /** What the route of a payment depends on: who shares it, and where all of them are known. */
 export function routedAmong(parties: ReadonlyMap<string, SplitParty>): { sellers: string[]; splitAt: string[] } {
   const all = [...parties.values()];
   const [first, ...others] = all;
-  const splitAt = (first?.places ?? []).filter((place) => others.every(({ places }) => places.includes(place)));
+  const isAt = ({ places }: SplitParty, providerId: string) => places.some((place) => place.providerId === providerId);
+  const splitAt = (first?.places ?? []).flatMap(({ providerId }) =>
+    others.every((party) => isAt(party, providerId)) ? [providerId] : [],
+  );
   return { sellers: all.map(({ id }) => id), splitAt };
+}
+
+/** What each provider calls those of them that it knows. */
+export type RecipientIds = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+export function recipientsOf(parties: ReadonlyMap<string, SplitParty>): RecipientIds {
+  const known = new Map<string, Map<string, string>>();
+  for (const { id, places } of parties.values()) {
+    for (const { providerId, externalId } of places) {
+      known.set(providerId, (known.get(providerId) ?? new Map<string, string>()).set(id, externalId));
+    }
+  }
+  return known;
 }
 
 /** What a provider calls these sellers. */

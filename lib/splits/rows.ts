@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
+import { columnOf, columnSet, type Members } from "@/db/column-sets";
 import { splitRules } from "@/db/schema/charges";
 import { storedRow } from "@/db/stored";
+import type { Write } from "@/db/writes";
 import { newId } from "@/lib/ids";
 import { percentToBps } from "@/lib/money";
 import type { AskedRule } from "@/lib/splits/check";
@@ -59,3 +62,30 @@ export function splitRowsOf(
     storedRow(splitRules, { ...resolvedRule(rule, terms.get(rule.sellerId)), ...written, id: newId(), position }),
   );
 }
+
+const MEMBERS: Members = [
+  ["id", "uuid"],
+  ["clientId", "uuid"],
+  ["chargeId", "uuid"],
+  ["position", "smallint"],
+  ["sellerId", "uuid"],
+  ["percentageBps", "integer"],
+  ["amount", "bigint"],
+  ["processingFee", "boolean"],
+  ["liable", "boolean"],
+  ["chargeEntireFee", "boolean"],
+  ["chargeRemainderFee", "boolean"],
+  ["transactionOwner", "boolean"],
+  ["fareMdrBps", "integer"],
+  ["fareFee", "bigint"],
+  ["createdAt", "timestamptz"],
+  ["updatedAt", "timestamptz"],
+];
+const COLUMNS = MEMBERS.map(([member]) => columnOf(member)).join(", ");
+const ROWS = `insert into split_rules (${COLUMNS}) select ${COLUMNS} from `;
+
+/** Rules that nothing was captured by yet, however many, in the caller's statement. */
+export const rulesKept = (rows: readonly SplitRow[]): Write[] =>
+  rows.length === 0
+    ? []
+    : [columnSet("split rules", ROWS, "s", MEMBERS, rows, (gate) => sql`where ${gate} returning 1`)];

@@ -125,17 +125,18 @@ interface WithSplit {
 }
 
 /** Of what is asked for now: all of the charge, or what a partial capture takes. */
-async function splitOf(ctx: Context, { row, splits }: Charge, attempt: AttemptRow, part: number): Promise<WithSplit> {
+async function splitOf(ctx: Context, charge: Charge, attempt: AttemptRow, part: number): Promise<WithSplit> {
+  const { row, splits } = charge;
   if (splits.length === 0) return {};
-  const recipientIds = await recipientsAt(ctx, attempt, splits);
+  const recipientIds = await recipientsAt(ctx, charge, attempt);
   return { split: splitLines(splits, { total: row.originalAmount, part }, recipientIds) };
 }
 
 /** Whose parts of a refund go back, where the request said so. */
-async function partsOf(ctx: Context, { splits }: Charge, attempt: AttemptRow): Promise<WithSplit> {
+async function partsOf(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<WithSplit> {
   const rules = chosenParts(attempt);
   if (!rules) return {};
-  const recipientIds = await recipientsAt(ctx, attempt, splits);
+  const recipientIds = await recipientsAt(ctx, charge, attempt);
   const own = attempt.amount - sumOf(rules.map(({ amount }) => amount));
   const parts = [
     ...rules.map((rule) => ({ recipientId: recipientIdOf(rule, recipientIds), amount: rule.amount })),
@@ -144,8 +145,16 @@ async function partsOf(ctx: Context, { splits }: Charge, attempt: AttemptRow): P
   return { split: parts.map((part) => ({ ...part, liable: false, processingFee: false, remainderFee: false })) };
 }
 
-const recipientsAt = (ctx: Context, { providerId }: AttemptRow, splits: Charge["splits"]) =>
-  inTransaction(ctx, (inside) => recipientIdsAt(inside, providerId ?? "", splits));
+/** As they were looked up with the payment, where all of them were. */
+function recipientsAt(
+  ctx: Context,
+  { splits, recipients }: Charge,
+  { providerId }: AttemptRow,
+): Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string> {
+  const known = recipients?.get(providerId ?? "");
+  if (known && splits.every(({ sellerId }) => known.has(sellerId))) return known;
+  return inTransaction(ctx, (inside) => recipientIdsAt(inside, providerId ?? "", splits));
+}
 
 /** What the payer's bank was asked under a mandate. */
 export function instructionOf({ paymentMethod: { instruction } }: ChargeRow): { instruction?: PixInstruction } {

@@ -1,4 +1,4 @@
-import { charges, splitRules, transactionRequests } from "@/db/schema/charges";
+import { charges, transactionRequests } from "@/db/schema/charges";
 import { storedRow, withoutNulls } from "@/db/stored";
 import { insertion, type Write } from "@/db/writes";
 import type { ChargeCommand } from "@/lib/charges/command";
@@ -9,7 +9,7 @@ import { type AttemptRow, attemptRow, type NewAttempt } from "@/lib/payments/att
 import type { PaymentType } from "@/lib/payments/methods";
 import { routeRecorded } from "@/lib/payments/routing/record";
 import { isCardMethod } from "@/lib/providers/capabilities";
-import { splitRowsOf } from "@/lib/splits/rows";
+import { rulesKept, splitRowsOf } from "@/lib/splits/rows";
 import { addSeconds, realNow } from "@/lib/time";
 
 /** An accepted charge, and the writes that make it so. */
@@ -80,7 +80,7 @@ export function acceptance(ctx: Context, command: ChargeCommand): Acceptance {
     attempt,
     writes: [
       insertion(charges, { ...given, leaseUntil: isOfPurchase ? null : leaseEnd }),
-      ...splits.map((split) => insertion(splitRules, split)),
+      ...rulesKept(splits),
       ...(attempt ? [insertion(transactionRequests, withoutNulls(attempt))] : []),
       routeRecorded(ctx, id, route.facts, route.decision),
     ],

@@ -16,7 +16,7 @@ import { type Context, inOneStatement, now } from "@/lib/context";
 import { type AttemptRow, nextAttemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { pipelined } from "@/lib/pipeline";
-import { bookings, type Draft, draftsOf, isBookedByOthers, readDrafts } from "@/lib/receivables/book";
+import { bookings, type Draft, draftsOf, isBookedByOthers, readDrafts, unlockedDrafts } from "@/lib/receivables/book";
 import { addSeconds, realNow } from "@/lib/time";
 
 /** The attempt that was answered. */
@@ -67,8 +67,10 @@ export async function writeOutcomeAlone(
   answered: AnsweredAttempt,
 ): Promise<WrittenOutcome | undefined> {
   const isOfLink = charge.row.sessionId !== null && charge.row.purchaseId === null;
-  if (isOfLink || decision.counted || needsFirst(decision, answered)) return undefined;
-  const first = { attempt: answered.attempt, drafts: draftsOf(ctx, decision.journals), history: [] };
+  if (isOfLink || decision.counted || decision.history.length > 0 || mayBeNoted(decision, answered)) return undefined;
+  const drafts = await unlockedDrafts(ctx, decision.journals);
+  if (!drafts) return undefined;
+  const first = { attempt: answered.attempt, drafts, history: [] };
   const { writes, tells, ...made } = planned(ctx, charge, decision, answered, first);
   if (tells) return undefined;
   const written = await inOneStatement(
