@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
 import { sellerDocuments, sellerRegistrations, sellerReviews, sellers } from "@/db/schema/sellers";
+import { whereIdIn } from "@/db/where-id-in";
 import { type Context, publicKeyOf } from "@/lib/context";
-import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
+import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
+import { sellersNamed } from "@/lib/sellers/named";
 import type { SellerFilters } from "@/lib/sellers/schema";
 
 export type SellerRow = typeof sellers.$inferSelect;
@@ -39,22 +41,32 @@ export async function listSellers(ctx: Context, filters: SellerFilters): Promise
     filters.email === undefined
       ? undefined
       : or(eq(sellers.ownerEmail, filters.email), eq(sellers.businessEmail, filters.email)),
-    filters.businessName === undefined ? undefined : nameContains(filters.businessName),
   );
-  const order = directionOf(filters) === "asc" ? asc : desc;
+  const { items: ids, totalItems } =
+    filters.businessName === undefined
+      ? await pageOf(ctx, where, filters)
+      : await sellersNamed(ctx, filters.businessName, where, filters);
   const rows = await ctx.db
     .select()
     .from(sellers)
-    .where(where)
-    .orderBy(order(sellers.createdAt), order(sellers.id))
-    .limit(filters.limit)
-    .offset(offsetOf(filters));
-  return { items: await withParts(ctx, rows), totalItems: await ctx.db.$count(sellers, where) };
+    .where(and(live(ctx), whereIdIn(sellers.id, ids)))
+    .orderBy(...inOrder(filters));
+  return { items: await withParts(ctx, rows), totalItems };
 }
 
-/** Any part of the name, from the trigram index. */
-const nameContains = (part: string): SQL =>
-  sql`lower(${sellers.businessName}) like ${`%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`;
+const inOrder = (page: Page): SQL[] => [sellers.createdAt, sellers.id].map(directionOf(page) === "asc" ? asc : desc);
+
+/** Ids alone, which the index of the list holds: what a page passes over is never read. */
+async function pageOf({ db }: Context, where: SQL | undefined, page: Page): Promise<Paged<string>> {
+  const rows = await db
+    .select({ id: sellers.id })
+    .from(sellers)
+    .where(where)
+    .orderBy(...inOrder(page))
+    .limit(page.limit)
+    .offset(offsetOf(page));
+  return { items: rows.map(({ id }) => id), totalItems: await db.$count(sellers, where) };
+}
 
 async function withParts(ctx: Context, rows: SellerRow[]): Promise<Seller[]> {
   if (rows.length === 0) return [];
