@@ -4,7 +4,6 @@ import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
 import type { Cents } from "@/lib/money";
 import { statementReaderOf } from "@/lib/providers/registry";
-import { OPEN } from "@/lib/receivables/giving-back";
 
 /** A receivable that can be paid early: what it is worth is net of its fees and of the refunds taken from it. */
 export interface Free {
@@ -14,28 +13,56 @@ export interface Free {
   gross: Cents;
 }
 
-/** Of acquirers whose statement nobody can read nothing is paid early. */
-export async function toldProviders({ db, account }: Context): Promise<string[]> {
-  const rows = await db.execute<{ id: string; kind: string }>(sql`
-    select id, kind from providers where client_id = ${account.id} and routable`);
-  return [...rows].filter(({ kind }) => statementReaderOf(kind)).map(({ id }) => id);
+/** Those whose statement somebody can read: of others nothing is paid early. */
+export async function toldProviders(ctx: Context): Promise<string[]> {
+  return (await providersOf(ctx)).told;
+}
+
+interface Providers {
+  told: string[];
+  isAll: boolean;
+}
+
+async function providersOf({ db, account }: Context): Promise<Providers> {
+  const rows = await db.execute<{ id: string; kind: string; routable: boolean }>(sql`
+    select id, kind, routable from providers where client_id = ${account.id}`);
+  const told = [...rows].filter(({ kind, routable }) => routable && statementReaderOf(kind));
+  return { told: told.map(({ id }) => id), isAll: told.length === rows.length };
 }
 
 /** Whose: one seller's, or the account's own. */
 export const ofParty = (sellerId: string | undefined): SQL =>
   sellerId === undefined ? sql`r.seller_id is null` : sql`r.seller_id = ${sellerId}`;
 
-/** Free receivables `r` that settle after the day on which their money would come (spec/money.md section 8). */
-export const freeRows = (
-  ctx: Context,
+/**
+ * Receivables that settle after the day on which their money would come, and what is left of each. What refunds took and
+ * what is disputed is little: each is read once, and not for every receivable.
+ */
+const waitingRows = (
+  { account }: Context,
   sellerId: string | undefined,
   paymentDate: CivilDate,
-  told: readonly string[],
+  { told, isAll }: Providers,
+  chosen: SQL = sql``,
 ) => sql`
-  from receivables r join charges c on c.id = r.charge_id
- where r.client_id = ${ctx.account.id} and ${ofParty(sellerId)} and r.type = 'credit' and r.status = 'waiting_funds'
-   and r.original_payment_date > ${paymentDate} and not c.is_dispute and c.provider_id = any(${textArray(told)}::uuid[])
-   and ${OPEN} > 0`;
+  select r.id, r.original_payment_date as day, r.payment_arrangement as arrangement,
+         r.gross - r.fee - r.anticipation_fee + coalesce(t.amount, 0)::bigint as open
+    from receivables r left join (
+      select r.reduces, sum(r.gross - r.fee) as amount from receivables r
+       where r.client_id = ${account.id} and ${ofParty(sellerId)} and r.reduces is not null group by r.reduces) t
+      on t.reduces = r.id
+   where r.client_id = ${account.id} and ${ofParty(sellerId)} and r.type = 'credit' and r.status = 'waiting_funds'
+     and r.original_payment_date > ${paymentDate} ${chosen}
+     and not exists (
+       select from charges c where c.client_id = ${account.id} and c.is_dispute and c.id = r.charge_id)
+     ${
+       isAll
+         ? sql``
+         : sql`and exists (
+       select from charges c where c.id = r.charge_id and c.provider_id = any(${textArray(told)}::uuid[]))`
+     } offset 0`;
+
+const SHOWN = sql`id, day::text as "settlementDate", arrangement as "paymentArrangement", open::float8 as gross`;
 
 export async function freeReceivables(
   ctx: Context,
@@ -44,34 +71,37 @@ export async function freeReceivables(
   chosen: { receiptDates?: readonly string[] | undefined; endDate?: string | undefined },
   limit: number,
 ): Promise<Free[]> {
-  const told = await toldProviders(ctx);
+  const providers = await providersOf(ctx);
   const dates = chosen.receiptDates
-    ? sql`r.original_payment_date = any(${textArray(chosen.receiptDates)}::date[])`
-    : sql`r.original_payment_date <= ${chosen.endDate ?? "9999-12-31"}`;
+    ? sql`and r.original_payment_date = any(${textArray(chosen.receiptDates)}::date[])`
+    : sql`and r.original_payment_date <= ${chosen.endDate ?? "9999-12-31"}`;
   const rows = await ctx.db.execute<Free & Record<string, unknown>>(sql`
-    select r.id, r.original_payment_date::text as "settlementDate", r.payment_arrangement as "paymentArrangement",
-           ${OPEN}::float8 as gross
-      ${freeRows(ctx, sellerId, paymentDate, told)} and ${dates}
-     order by r.original_payment_date, r.id limit ${limit}`);
+    select ${SHOWN} from (${waitingRows(ctx, sellerId, paymentDate, providers, dates)}) free
+     where open > 0 order by day, id limit ${limit}`);
   return [...rows];
 }
 
-/** One page, and what all of them are worth together. */
+/** One page, and what all of them are worth together (spec/money.md section 8). */
 export async function pageOfFree(
   ctx: Context,
   sellerId: string | undefined,
   paymentDate: CivilDate,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: Free[]; total: number; amount: Cents }> {
-  const told = await toldProviders(ctx);
-  const free = freeRows(ctx, sellerId, paymentDate, told);
-  const [sums] = await ctx.db.execute<{ total: number; amount: number }>(sql`
-    select count(*)::int as total, coalesce(sum(${OPEN}), 0)::float8 as amount ${free}`);
-  const rows = await ctx.db.execute<Free & Record<string, unknown>>(sql`
-    select r.id, r.original_payment_date::text as "settlementDate", r.payment_arrangement as "paymentArrangement",
-           ${OPEN}::float8 as gross ${free}
-     order by r.original_payment_date, r.id limit ${limit} offset ${offset}`);
-  return { items: [...rows], total: sums?.total ?? 0, amount: sums?.amount ?? 0 };
+  const providers = await providersOf(ctx);
+  type Row = { [Member in keyof Free]: Free[Member] | null } & { total: number; amount: number };
+  const rows = await ctx.db.execute<Row & Record<string, unknown>>(sql`
+    with free as materialized (
+      select id, day, arrangement, open from (${waitingRows(ctx, sellerId, paymentDate, providers)}) waiting where open > 0),
+    page as (select ${SHOWN}, day from free order by day, id limit ${limit} offset ${offset})
+    select page.id, page."settlementDate", page."paymentArrangement", page.gross, total, amount
+      from (select count(*)::int as total, coalesce(sum(open), 0)::float8 as amount from free) sums
+      left join page on true order by page.day, page.id`);
+  const [{ total, amount } = { total: 0, amount: 0 }] = rows;
+  const items = [...rows].flatMap(({ id, settlementDate, paymentArrangement, gross }) =>
+    id === null || settlementDate === null || gross === null ? [] : [{ id, settlementDate, paymentArrangement, gross }],
+  );
+  return { items, total, amount };
 }
 
 /** The settlement dates of all that is free, with how much falls due on each. */
@@ -80,9 +110,9 @@ export async function freeDays(
   sellerId: string | undefined,
   paymentDate: CivilDate,
 ): Promise<{ day: CivilDate; count: number }[]> {
-  const told = await toldProviders(ctx);
+  const providers = await providersOf(ctx);
   const rows = await ctx.db.execute<{ day: CivilDate; count: number }>(sql`
-    select r.original_payment_date::text as day, count(*)::int as count ${freeRows(ctx, sellerId, paymentDate, told)}
-     group by 1 order by 1`);
+    select day::text as day, count(*)::int as count
+      from (${waitingRows(ctx, sellerId, paymentDate, providers)}) waiting where open > 0 group by 1 order by 1`);
   return [...rows];
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
+import { insertMany } from "@/db/column-sets";
 import { clients } from "@/db/schema/accounts";
 import { prepaymentItems, prepayments } from "@/db/schema/prepayments";
 import { salePlans } from "@/db/schema/sale-plans";
@@ -22,8 +23,6 @@ import { holdPositions } from "@/lib/receivables/split-state";
 
 /** Receivables of one simulation. */
 export const MOST_ITEMS = 10_000;
-/** Items that one statement carries. */
-const MOST_ROWS = 2_000;
 
 interface Party {
   sellerId: string | undefined;
@@ -156,9 +155,7 @@ async function priced(
     markupAmount: price.markup,
     createdAt: at,
   }));
-  for (let first = 0; first < rows.length; first += MOST_ROWS) {
-    await ctx.db.insert(prepaymentItems).values(rows.slice(first, first + MOST_ROWS));
-  }
+  await insertMany(ctx.db, prepaymentItems, rows);
   await schedule(ctx, "prepayment.expire", id, new Date(expiresAt.getTime() + 1));
   return { row, items: rows };
 }
