@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL, sql
 import { textArray } from "@/db/arrays";
 import { payoutBatches, payoutLines } from "@/db/schema/payouts";
 import { receivables } from "@/db/schema/receivables";
+import { whereIdIn } from "@/db/where-id-in";
 import type { Context } from "@/lib/context";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import type { BatchFilters, OrderFilters } from "@/lib/payouts/schema";
@@ -72,25 +73,39 @@ export async function listOrders(ctx: Context, filters: OrderFilters): Promise<P
   return pageOfOrders(ctx, filters, where);
 }
 
-/** Also of a batch that failed, though they stand in a later one too. */
-export const ordersOfBatch = (ctx: Context, batchId: string, page: Page): Promise<Paged<OrderRow>> =>
-  pageOfOrders(
-    ctx,
-    page,
-    and(
-      orders(ctx),
-      sql`${receivables.id} in (select source_id from payout_lines
-        where batch_id = ${batchId} and source_type = 'receivable')`,
-    ),
-  );
+/** Also of a batch that failed, though they stand in a later one too. Each is looked up once, by its key. */
+export async function ordersOfBatch(ctx: Context, batchId: string, page: Page): Promise<Paged<OrderRow>> {
+  const order = sql.raw(directionOf(page));
+  const rows = await ctx.db.execute<{ total: number; id: string | null }>(sql`
+    with found as materialized (
+      select r.id, r.created_at
+        from (select distinct source_id from payout_lines
+               where client_id = ${ctx.account.id} and batch_id = ${batchId} and source_type = 'receivable') l,
+             lateral (select id, created_at from receivables
+               where client_id = ${ctx.account.id} and id = l.source_id and available_at is not null offset 0) r),
+    page as (
+      select id, created_at from found order by created_at ${order}, id ${order}
+       limit ${page.limit} offset ${offsetOf(page)})
+    select sums.total, page.id from (select count(*)::int as total from found) sums
+      left join page on true order by page.created_at ${order}, page.id ${order}`);
+  const ids = [...rows].flatMap(({ id }) => id ?? []);
+  const found = await ctx.db
+    .select()
+    .from(receivables)
+    .where(and(orders(ctx), whereIdIn(receivables.id, ids)))
+    .orderBy(...inOrder(page));
+  return { items: await placed(ctx, found), totalItems: rows[0]?.total ?? 0 };
+}
+
+const inOrder = (page: Page): SQL[] =>
+  [receivables.createdAt, receivables.id].map(directionOf(page) === "asc" ? asc : desc);
 
 async function pageOfOrders(ctx: Context, page: Page, where: SQL | undefined): Promise<Paged<OrderRow>> {
-  const order = directionOf(page) === "asc" ? asc : desc;
   const rows = await ctx.db
     .select()
     .from(receivables)
     .where(where)
-    .orderBy(order(receivables.createdAt), order(receivables.id))
+    .orderBy(...inOrder(page))
     .limit(page.limit)
     .offset(offsetOf(page));
   return { items: await placed(ctx, rows), totalItems: await ctx.db.$count(receivables, where) };

@@ -18,6 +18,7 @@ import {
   transferReason,
 } from "@/lib/payouts/results";
 import { isBroken, keepUnknown } from "@/lib/payouts/unknown";
+import { pipelined } from "@/lib/pipeline";
 import type { ProviderCall } from "@/lib/providers/provider";
 import { transferBank } from "@/lib/providers/registry";
 import { secretOf } from "@/lib/providers/secret";
@@ -81,7 +82,7 @@ async function sendSome(ctx: Context, merchantId: string): Promise<Sent[]> {
   const claimed = await inTransaction(ctx, (inside) => claim(inside, merchantId));
   const outcomes = await Promise.all(claimed.map(async (transfer) => ({ transfer, sent: await send(call, transfer) })));
   await inTransaction(ctx, async (inside) => {
-    for (const { transfer, sent } of outcomes) await record(inside, transfer, sent);
+    await pipelined(outcomes.map(({ transfer, sent }) => record(inside, transfer, sent)));
   });
   return outcomes.map(({ sent }) => sent);
 }
@@ -176,10 +177,14 @@ async function askAbout(ctx: Context, merchantId: string): Promise<void> {
     const references = some.map(({ reference }) => reference);
     const asked = await transferBank().ask(bankCall(ctx, merchantId), references);
     await inTransaction(ctx, async (inside) => {
-      for (const transfer of some) {
-        if (asked.kind === "found") await learn(inside, transfer, asked.states.get(transfer.reference));
-        else await countQuestion(inside, transfer);
-      }
+      // Each takes its transfer first, in their order; what follows from it, for one, waits for nothing of the others.
+      await pipelined(
+        some.map((transfer) =>
+          asked.kind === "found"
+            ? learn(inside, transfer, asked.states.get(transfer.reference))
+            : countQuestion(inside, transfer),
+        ),
+      );
     });
   }
 }

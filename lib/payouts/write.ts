@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
+import { insertMany } from "@/db/column-sets";
 import { payoutBatches, payoutLines, payoutTransfers } from "@/db/schema/payouts";
 import type { SellerBankAccount } from "@/db/schema/sellers";
 import { type CivilDate, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
@@ -20,9 +21,6 @@ export interface Cut {
   party: Party;
   batch: Composed;
 }
-
-/** Rows that one statement carries. */
-const MOST_ROWS = 2_000;
 
 /** Batches with their lines, journals, transfers and events, all in the transaction that read what they are made of. */
 export async function writeBatches(
@@ -82,14 +80,15 @@ async function writeLines(ctx: Context, cuts: readonly Cut[], at: Date): Promise
     id: newId(),
     clientId: ctx.account.id,
     previousBatchId: before.get(line.sourceId) ?? null,
+    isLive: true,
     createdAt: at,
   }));
-  for (let first = 0; first < rows.length; first += MOST_ROWS) {
-    await ctx.db.insert(payoutLines).values(rows.slice(first, first + MOST_ROWS));
-  }
+  await insertMany(ctx.db, payoutLines, rows);
   await assign(ctx, "receivables", "receivable", lines);
   await assign(ctx, "seller_adjustments", "adjustment", lines);
 }
+
+const uuids = (ids: readonly string[]): string => `{${ids.join(",")}}`;
 
 type Placed = Line & { batchId: string };
 
@@ -108,14 +107,14 @@ async function assign(
   source: Line["sourceType"],
   lines: readonly Placed[],
 ): Promise<void> {
-  const places = lines
-    .filter(({ sourceType }) => sourceType === source)
-    .map(({ sourceId: id, batchId }) => ({ id, batchId }));
+  const places = lines.filter(({ sourceType }) => sourceType === source);
   if (places.length === 0) return;
+  const ids = uuids(places.map(({ sourceId }) => sourceId));
+  // Found by their keys, however little the planner knows of the table.
   await db.execute(sql`
-    update ${sql.raw(table)} t set batch_id = p."batchId"
-      from json_to_recordset(${JSON.stringify(places)}::json) as p (id uuid, "batchId" uuid)
-     where t.id = p.id and t.batch_id is null`);
+    update ${sql.raw(table)} t set batch_id = p.batch_id
+      from unnest(${ids}::uuid[], ${uuids(places.map(({ batchId }) => batchId))}::uuid[]) as p (id, batch_id)
+     where t.id = any(${ids}::uuid[]) and t.id = p.id and t.batch_id is null`);
 }
 
 /** One order to the bank for each, not sent before its hour. */

@@ -25,7 +25,14 @@ interface Due extends Record<string, unknown> {
  * `before` or later is left to the next day.
  */
 export async function releaseDue(ctx: Context, merchantId: string, day: CivilDate, before?: Date): Promise<void> {
-  while ((await inTransaction(ctx, (inside) => releaseSome(inside, merchantId, day, before))) > 0);
+  let last: Place | undefined;
+  for (;;) {
+    // From where the batch before ended: what is released leaves its entries in the index for a while. Then once more
+    // from the beginning, for what has come meanwhile.
+    const after: Place | undefined = last;
+    last = await inTransaction(ctx, (inside) => releaseSome(inside, merchantId, day, before, after));
+    if (!last && !after) return;
+  }
 }
 
 /** As 05:00 of a bank day found it, however late that is lived. */
@@ -38,9 +45,11 @@ async function releaseSome(
   merchantId: string,
   day: CivilDate,
   before: Date | undefined,
-): Promise<number> {
-  const locked = await lockSome(ctx, merchantId, day, before);
-  if (locked.length === 0) return 0;
+  after: Place | undefined,
+): Promise<Place | undefined> {
+  const places = await lockSome(ctx, merchantId, day, before, after);
+  if (places.length === 0) return undefined;
+  const locked = places.map(({ id }) => id);
   // Read behind the locks: a refund that had one of them has taken its part by now, which no snapshot from before shows.
   const due = [
     ...(await ctx.db.execute<Due>(sql`
@@ -48,26 +57,43 @@ async function releaseSome(
         from receivables r where r.id = any(${uuids(locked)}::uuid[]) order by r.charge_id, r.installment, r.id`)),
   ];
   await pipelined([post(ctx, draftsOf(merchantId, due)), markPaid(ctx, locked)]);
-  return locked.length;
+  return places.reduce((last, place) => (isBehind(last, place) ? place : last));
 }
+
+/** Of an instalment in the order in which they are released. */
+interface Place {
+  paymentDate: string;
+  chargeId: string;
+  installment: number;
+}
+
+const isBehind = (one: Place, other: Place): boolean =>
+  one.paymentDate < other.paymentDate ||
+  (one.paymentDate === other.paymentDate &&
+    (one.chargeId < other.chargeId || (one.chargeId === other.chargeId && one.installment < other.installment)));
 
 async function lockSome(
   { db }: Context,
   merchantId: string,
   day: CivilDate,
   before: Date | undefined,
-): Promise<string[]> {
+  after: Place | undefined,
+): Promise<(Place & { id: string })[]> {
   const isSold = before ? sql`and created_at < ${before.toISOString()}` : sql``;
-  const rows = await db.execute<{ id: string }>(sql`
-    select r.id from receivables r join (
+  const isNext = after
+    ? sql`and (payment_date, charge_id, installment) > (${after.paymentDate}::date, ${after.chargeId}::uuid, ${after.installment}::smallint)`
+    : sql``;
+  const rows = await db.execute<Place & { id: string } & Record<string, unknown>>(sql`
+    select r.id, r.payment_date::text as "paymentDate", r.charge_id as "chargeId", r.installment
+      from receivables r join (
       select distinct charge_id, installment from (
         select charge_id, installment from receivables
-         where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day} ${isSold}
+         where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day} ${isSold} ${isNext}
          order by payment_date, charge_id, installment limit ${BATCH}) first) next
       on next.charge_id = r.charge_id and next.installment = r.installment
      where r.type = 'credit' and r.status = 'waiting_funds' and r.payment_date <= ${day}
      order by r.charge_id, r.installment, r.id for update of r`);
-  return [...rows].map(({ id }) => id);
+  return [...rows];
 }
 
 const uuids = (ids: readonly string[]): string => `{${ids.join(",")}}`;
