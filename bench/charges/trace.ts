@@ -7,18 +7,21 @@ import { headersOf, makeTokens, newChargeOf, openShop, type Shop } from "@/bench
 import { inParallel } from "@/bench/latencies";
 import { serverCpuSeconds } from "@/bench/machine";
 import { ownCpuSeconds } from "@/bench/processes";
+import { openSellers } from "@/bench/sellers/open";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools } from "@/db/client";
 
 /**
  * What one card charge costs, statement by statement, with those of triggers and foreign keys:
- * npx tsx bench/charges/trace.ts [--charges 400] [--connections 8] [--flights] [--log]
+ * npx tsx bench/charges/trace.ts [--charges 400] [--connections 8] [--sellers 3] [--installments 6] [--flights] [--log]
  * `--log` says which table or index the write-ahead log is about, record by record.
  */
 const { values } = parseArgs({
   options: {
     charges: { type: "string", default: "400" },
     connections: { type: "string", default: "8" },
+    sellers: { type: "string", default: "0" },
+    installments: { type: "string", default: "1" },
     flights: { type: "boolean", default: false },
     log: { type: "boolean", default: false },
   },
@@ -76,11 +79,17 @@ async function pay(shop: Shop, bodies: readonly string[]): Promise<void> {
   });
 }
 
-const bodiesOf = async (shop: Shop, count: number): Promise<string[]> =>
-  (await makeTokens(shop, count)).map((token) => captured(newChargeOf(shop, token)));
-
-// Guarantee: what newChargeOf writes is an object.
-const captured = (body: string): string => JSON.stringify({ ...(JSON.parse(body) as object), capture: true });
+async function bodiesOf(shop: Shop, sellers: readonly string[], count: number): Promise<string[]> {
+  const splitRules = sellers.map((sellerId) => ({ sellerId, percentage: 9, processingFee: true, liable: true }));
+  const given = {
+    capture: true,
+    paymentMethod: { paymentType: "credit", installments: Number(values.installments) },
+    ...(splitRules.length > 0 ? { splitRules } : {}),
+  };
+  // Guarantee: what newChargeOf writes is an object.
+  const bodyOf = (body: string): string => JSON.stringify({ ...(JSON.parse(body) as object), ...given });
+  return (await makeTokens(shop, count)).map((token) => bodyOf(newChargeOf(shop, token)));
+}
 
 const server = await openWorld({
   shared_preload_libraries: "pg_stat_statements",
@@ -91,8 +100,9 @@ const owner = postgres(server.url, { max: 1, onnotice: () => undefined });
 try {
   await owner`create extension if not exists pg_stat_statements`;
   const shop = await openShop();
-  await pay(shop, await bodiesOf(shop, COUNT));
-  const bodies = await bodiesOf(shop, COUNT);
+  const sellers = await openSellers(shop, Number(values.sellers));
+  await pay(shop, await bodiesOf(shop, sellers, COUNT));
+  const bodies = await bodiesOf(shop, sellers, COUNT);
   // As the server does by itself a little later: what a plan is made from is then known.
   await owner`analyze`;
   await owner`select pg_stat_statements_reset()`;
