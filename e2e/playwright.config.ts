@@ -59,7 +59,8 @@ export default defineConfig<object, { engine: Engine }>({
   use: {
     baseURL,
     browserName: "chromium",
-    trace: "retain-on-failure",
+    // Recording costs time on every page: where there is a second try, that one is recorded.
+    trace: process.env.SECOND_TRY ? "on-first-retry" : "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: { executablePath: findBrowser() },
   },
