@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { gunzipSync } from "node:zlib";
+import { readXlsx } from "hucre/xlsx";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
@@ -10,6 +12,7 @@ import { csvLines } from "@/lib/reports/copied-lines";
 import { csvFile } from "@/lib/reports/csv-file";
 import { madeReport, textOf } from "@/lib/reports/testing";
 import { acceptedColumns, sourceOf } from "@/lib/reports/types/registry";
+import { xlsxFile } from "@/lib/reports/xlsx-file";
 import { openClient } from "@/lib/testing/api";
 import { testDatabaseUrl } from "@/lib/testing/database";
 import { openCustomer } from "@/lib/testing/payments";
@@ -145,4 +148,23 @@ test("what the database holds reaches the file as it is, guarded and whole", asy
   expect(rows.slice(0, named.length)).toEqual(
     named.map((name, at) => [isFormula(name) ? `'${name}` : name, `${at}@example.com`]),
   );
+});
+
+test("in a workbook all of them are text, codes of characters too, and amounts are numbers", async () => {
+  const odd = ["_x0041_", "a_x000d_b", " kept ", "tab\tand\nline", "a\u0001b\uffff", "<&>", "ção 😀"];
+  const texts = [...TRIGGERS.filter((trigger) => !trigger.includes("\0")), ...odd];
+  const file = xlsxFile({ labels: ["=text", "amount"], kinds: ["text", "amount"], delimiter: ",", bom: false });
+  const row = (text: string, at: number) => [text, at % 2 === 0 ? `-${at}.50` : null];
+  await file.write(texts.slice(0, 10).map(row));
+  await file.write([]);
+  await file.write(texts.slice(10).map((text, at) => row(text, at + 10)));
+  const { content, bytes, sha256 } = await file.end();
+  expect([bytes, sha256]).toEqual([content.length, createHash("sha256").update(content).digest("hex")]);
+  const [sheet] = (await readXlsx(content)).sheets;
+  const read = texts.map((text) => text.replaceAll("\uffff", "\ufffd"));
+  expect(sheet?.rows).toEqual([
+    ["=text", "amount"],
+    ...read.map((text, at) => [text, at % 2 === 0 ? -(at + 0.5) : null]),
+  ]);
+  expect([...(sheet?.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)).toEqual([]);
 });
