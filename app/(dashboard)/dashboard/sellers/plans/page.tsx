@@ -47,7 +47,7 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
           <>
             {plans.length > 0 ? <CsvButton path={PAGE} given={{}} /> : null}
             {mayEdit ? (
-              <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary">
+              <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary" className="max-sm:h-11">
                 {t("new")}
               </LinkButton>
             ) : null}

@@ -60,7 +60,7 @@ export default async function VendorsPage({ searchParams }: { searchParams: Prom
           <>
             {items.length > 0 ? <CsvButton path={PAGE} given={{}} /> : null}
             {mayEdit ? (
-              <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary">
+              <LinkButton href={`${PAGE}?do=new`} scroll={false} tone="primary" className="max-sm:h-11">
                 {t("vendorNew")}
               </LinkButton>
             ) : null}
