@@ -32,6 +32,7 @@ interface Early {
   cost: number;
 }
 
+const LAST_DAY: CivilDate = "9999-12-31";
 /** Last instalment of the longest sale, with room for weekends. */
 const LONGEST_DAYS = 24 * 30 + 15;
 
@@ -86,6 +87,7 @@ function linesOf(sale: Sale): StatementLine[] {
   const direct: StatementLine[] = surplus.flatMap((taken) =>
     taken ? [line(sale, taken.id, "adjustment", 1, saoPauloDay(taken.at), taken.amount - taken.cost)] : [],
   );
+  const early = new Set(sale.early);
   for (const { id, kind, amount, at, paymentId } of sale.movements) {
     const settledOn = saoPauloDay(at);
     if (kind === "chargeback") direct.push(line(sale, id, kind, 1, settledOn, -amount));
@@ -96,13 +98,15 @@ function linesOf(sale: Sale): StatementLine[] {
       continue;
     }
     let left = amount;
-    for (const next of planned.filter((one) => one.settledOn >= settledOn)) {
+    takeCosts(planned, early, settledOn);
+    for (const next of planned.filter((one) => one.settledOn >= settledOn && one.amount > 0)) {
       const netted = Math.min(left, next.amount);
       next.amount -= netted;
       left -= netted;
     }
     if (left > 0) direct.push(line(sale, id, kind, 1, settledOn, -left));
   }
+  takeCosts(planned, early, LAST_DAY);
   return [...planned, ...direct];
 }
 
@@ -130,7 +134,19 @@ function plan(sale: Sale, { id, amount, cost, at }: Movement): StatementLine[] {
 
 function paidEarly({ early }: Sale, line: StatementLine): StatementLine {
   const own = early.find(({ installment }) => installment === line.instalment);
-  return own ? { ...line, settledOn: own.paidOn, amount: line.amount - own.cost } : line;
+  return own ? { ...line, settledOn: own.paidOn } : line;
+}
+
+/**
+ * What early payment costs is taken on its day and not before: what a refund of an earlier day was taken from has been
+ * told by then, and never changes. An instalment that was refunded meanwhile owes it.
+ */
+function takeCosts(planned: readonly StatementLine[], early: Set<Early>, until: CivilDate): void {
+  for (const one of [...early].filter(({ paidOn }) => paidOn <= until)) {
+    const paid = planned.find(({ instalment }) => instalment === one.installment);
+    if (paid) paid.amount -= one.cost;
+    early.delete(one);
+  }
 }
 
 const line = (
