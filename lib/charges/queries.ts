@@ -8,7 +8,7 @@ import { type Context, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { Step } from "@/lib/flows/rules/evaluate";
 import type { ChallengeMode } from "@/lib/flows/rules/nodes";
-import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
+import { type Page, type Paged, readingOf } from "@/lib/http/pagination";
 import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { RecipientIds } from "@/lib/splits/parties";
@@ -167,14 +167,10 @@ async function countedTotal(ctx: Context, statuses: ChargeStatus[] | undefined):
   return row?.total ?? 0;
 }
 
-/** Reads from the nearer end of the index, so the last page costs what the first one does. */
 async function pageOf(ctx: Context, where: SQL | undefined, asked: Page, total: number): Promise<ChargeRow[]> {
-  const offset = offsetOf(asked);
-  const size = Math.min(asked.limit, total - offset);
-  if (size <= 0) return [];
-  const fromEnd = total - offset - size;
-  const isBackward = fromEnd < offset;
-  const isAscending = (directionOf(asked) === "asc") !== isBackward;
+  const reading = readingOf(asked, total);
+  if (!reading) return [];
+  const { size, offset, isBackward, isAscending } = reading;
   const direction = isAscending ? asc : desc;
   // What lies before the page is passed over in the index alone; only the page itself is read.
   const page = ctx.db
@@ -183,7 +179,7 @@ async function pageOf(ctx: Context, where: SQL | undefined, asked: Page, total: 
     .where(where)
     .orderBy(direction(charges.createdAt), direction(charges.id))
     .limit(size)
-    .offset(isBackward ? fromEnd : offset);
+    .offset(offset);
   const rows = await ctx.db
     .select()
     .from(charges)

@@ -35,6 +35,23 @@ export interface Page {
 export const directionOf = (page: Page): "asc" | "desc" => page.order ?? page.sort ?? "desc";
 export const offsetOf = (page: Page): number => (page.page - 1) * page.limit;
 
+/**
+ * How the page is read from the nearer end of its index, so the last page costs what the first one does: rows that are
+ * read backward stand in the other order. Undefined where the page is empty.
+ */
+export function readingOf(
+  page: Page,
+  total: number,
+): { size: number; offset: number; isBackward: boolean; isAscending: boolean } | undefined {
+  const offset = offsetOf(page);
+  const size = Math.min(page.limit, total - offset);
+  if (size <= 0) return undefined;
+  const fromEnd = total - offset - size;
+  const isBackward = fromEnd < offset;
+  const isAscending = (directionOf(page) === "asc") !== isBackward;
+  return { size, offset: isBackward ? fromEnd : offset, isBackward, isAscending };
+}
+
 export interface Paged<T> {
   items: T[];
   totalItems: number;

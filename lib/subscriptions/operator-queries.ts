@@ -167,9 +167,12 @@ export async function subscriptionFiguresWithin({ db, account }: Context): Promi
                 where k.client_id = ${account.id} and k.status = 'retrying' and k.amount is not null)
               + (select coalesce(sum(s.amount), 0) from subscription_cycles k join subscriptions s on s.id = k.subscription_id
                   where k.client_id = ${account.id} and k.status = 'retrying' and k.amount is null) as amount,
-              (select coalesce(sum(coalesce(k.amount, s.amount)), 0)
-                 from subscriptions s join subscription_cycles k on k.subscription_id = s.id and k.status = 'failed'
-                where s.client_id = ${account.id} and s.status = 'unpaid') as failed) r on true
+              (select coalesce(sum(k.amount), 0) from subscription_cycles k join subscriptions s on s.id = k.subscription_id
+                where k.client_id = ${account.id} and k.status = 'failed' and k.amount is not null
+                  and s.client_id = ${account.id} and s.status = 'unpaid')
+              + (select coalesce(sum(s.amount), 0) from subscription_cycles k join subscriptions s on s.id = k.subscription_id
+                  where k.client_id = ${account.id} and k.status = 'failed' and k.amount is null
+                    and s.client_id = ${account.id} and s.status = 'unpaid') as failed) r on true
      group by r.retrying, r.amount, r.failed`);
   return {
     active: row?.active ?? 0,

@@ -9,7 +9,7 @@ import {
 import { findRows } from "@/db/statements";
 import { type Context, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
+import { directionOf, offsetOf, type Page, type Paged, readingOf } from "@/lib/http/pagination";
 import { pipelined } from "@/lib/pipeline";
 import { type MandateRow, mandateOf } from "@/lib/subscriptions/mandate-queries";
 
@@ -176,7 +176,6 @@ export interface SubscriptionFilters extends Page {
 }
 
 export async function listSubscriptions(ctx: Context, filters: SubscriptionFilters): Promise<Paged<SubscriptionRow>> {
-  const order = directionOf(filters) === "asc" ? asc : desc;
   const key = publicKeyOf(ctx);
   const wanted = and(
     eq(subscriptions.clientId, ctx.account.id),
@@ -186,14 +185,25 @@ export async function listSubscriptions(ctx: Context, filters: SubscriptionFilte
     filters.customerId ? eq(subscriptions.customerId, filters.customerId) : undefined,
     filters.referenceKey ? eq(subscriptions.referenceKey, filters.referenceKey) : undefined,
   );
-  const items = await ctx.db
-    .select()
+  const totalItems = await ctx.db.$count(subscriptions, wanted);
+  const reading = readingOf(filters, totalItems);
+  if (!reading) return { items: [], totalItems };
+  const { size, offset, isBackward, isAscending } = reading;
+  const order = isAscending ? asc : desc;
+  // What lies before the page is passed over in the index alone; only the page itself is read.
+  const page = ctx.db
+    .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(wanted)
     .orderBy(order(subscriptions.createdAt), order(subscriptions.id))
-    .limit(filters.limit)
-    .offset(offsetOf(filters));
-  return { items, totalItems: await ctx.db.$count(subscriptions, wanted) };
+    .limit(size)
+    .offset(offset);
+  const items = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(sql`${subscriptions.id} = any(array${page})`)
+    .orderBy(order(subscriptions.createdAt), order(subscriptions.id));
+  return { items: isBackward ? items.reverse() : items, totalItems };
 }
 
 export async function listCycles(ctx: Context, subscriptionId: string, page: Page): Promise<Paged<CycleRow>> {
