@@ -17,13 +17,14 @@ import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
 import type { ClosedState, ClosedView, MethodKind, OpenView, PageNotice, Recall } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
-import { inTransaction, now } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { tellFailure } from "@/lib/insights/failing-links";
 import { log } from "@/lib/log";
 import { openOffersOf } from "@/lib/session-payments/queries";
 import { type OpenedSession, openSession } from "@/lib/sessions/open";
-import { type LinkState, linkStateOf, paymentsStatusOf } from "@/lib/sessions/state";
+import { type LinkState, linkStateOf, paymentsStatusOf, type SessionRow } from "@/lib/sessions/state";
+import { waitingStartsOf } from "@/lib/subscriptions/link-close";
 import { checkVelocity } from "@/lib/velocity/check";
 
 const CLOSED: Readonly<Record<LinkState, ClosedState>> = {
@@ -107,6 +108,12 @@ export interface Shown {
   readonly recall?: Recall;
 }
 
+/** A code of the link that waits for its buyer, whoever was shown it. */
+async function waitingOf(ctx: Context, { id, subscription }: SessionRow): Promise<{ id: string } | undefined> {
+  const [offer] = await openOffersOf(ctx, id);
+  return offer ?? (subscription?.trial ? (await waitingStartsOf(ctx, id))[0] : undefined);
+}
+
 /** The link's page in whatever state it is. */
 export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: Shown = {}): Promise<Response> {
   const { ctx, session } = opened;
@@ -115,7 +122,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   const state = linkStateOf(session, at);
   const { history, offer } = await inTransaction(ctx, async (inside) => ({
     history: await visitHistory(inside, session.id, visitor.visit),
-    offer: state === "in_use" ? (await openOffersOf(inside, session.id))[0] : undefined,
+    offer: state === "in_use" ? await waitingOf(inside, session) : undefined,
   }));
   const { base } = stage.frame;
   const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;

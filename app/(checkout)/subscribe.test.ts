@@ -279,7 +279,6 @@ test("a bank pays where the buyer chooses it: one code pays and authorizes, and 
 test("what no subscription can be is refused by its member, and a key alone starts none", async () => {
   const wrong: [Record<string, unknown>, string][] = [
     [{ paymentMethods: [CREDIT, { paymentType: "boleto", expiresDate: "2027-05-01" }] }, "paymentMethods"],
-    [{ paymentMethods: [PIX], subscription: TRIAL }, "paymentMethods"],
     [{ paymentMethods: [PIX], subscription: { interval: "biennial" } }, "paymentMethods"],
     [{ amount: 1 }, "amount"],
     [{ capture: false }, "capture"],

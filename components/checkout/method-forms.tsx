@@ -11,7 +11,7 @@ import { civilDayText, money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
-import { buttonText, Consent } from "@/components/checkout/plan";
+import { bankButtonText, buttonText, Consent } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/checkout/view";
@@ -137,7 +137,11 @@ export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }
       {plan ? <Consent frame={frame} plan={plan} isByBank /> : null}
       <PayButton
         locale={frame.locale}
-        text={t("button.pix", { amount: money(frame.locale, order.amount, order.currency) })}
+        text={
+          plan
+            ? bankButtonText({ plan, locale: frame.locale, currency: order.currency })
+            : t("button.pix", { amount: money(frame.locale, order.amount, order.currency) })
+        }
       />
     </form>
   );

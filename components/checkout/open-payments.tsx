@@ -27,6 +27,7 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
   const t = getTranslations("checkout", locale);
   const { pix } = view;
   if (!pix) return null;
+  const words = view.state === "mandate" ? AUTHORIZING : PAYING;
   const own = `${base}/p/${view.token}`;
   const time = timeText(locale, pix.expiresAt);
   const valid = pix.isToday
@@ -50,23 +51,23 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
           <ol>
             <li>{t("pay.pix.step1")}</li>
             <li>{t("pay.pix.step2")}</li>
-            <li>{t("pay.pix.step3")}</li>
+            <li>{t(words.step3)}</li>
           </ol>
           {view.email ? <p className="muted">{t("pay.pix.email", { email: view.email })}</p> : null}
           <p className="muted">{t("pay.pix.receiver", { shop: shop?.name ?? "" })}</p>
           <p className="live" id="live">
             <span className="dot" aria-hidden="true" />
-            <span data-live-text="">{view.asked ? t("pay.pix.notYet") : t("pay.pix.waiting")}</span>
+            <span data-live-text="">{t(view.asked ? words.notYet : words.waiting)}</span>
           </p>
           <p className="muted" id="timer" hidden />
         </div>
-        <Qr path={pix.qr} label={t("pay.pix.qr", { amount: money(locale, view.amount, currency) })} />
+        <Qr path={pix.qr} label={t(words.qr, { amount: money(locale, view.amount, currency) })} />
       </div>
       <noscript>
         <form method="post" action={`${own}/check`} className="go">
           <input type="hidden" name="lang" value={locale} />
           <button type="submit" className="btn">
-            {t("button.check")}
+            {t(words.check)}
           </button>
         </form>
       </noscript>
@@ -77,6 +78,21 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
     </>
   );
 }
+
+const PAYING = {
+  step3: "pay.pix.step3",
+  notYet: "pay.pix.notYet",
+  waiting: "pay.pix.waiting",
+  qr: "pay.pix.qr",
+  check: "button.check",
+} as const;
+const AUTHORIZING = {
+  step3: "pay.mandate.step3",
+  notYet: "pay.mandate.notYet",
+  waiting: "pay.mandate.waiting",
+  qr: "pay.mandate.qr",
+  check: "pay.mandate.check",
+} as const;
 
 export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency, base } = frame;

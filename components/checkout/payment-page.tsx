@@ -5,7 +5,7 @@ import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
 import { Boleto, Pix } from "@/components/checkout/open-payments";
-import { Started } from "@/components/checkout/plan";
+import { authorizeText, Started } from "@/components/checkout/plan";
 import { Receipt } from "@/components/checkout/receipt";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
@@ -36,6 +36,8 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
   refunded: ["back", ""],
   disputed: ["alert", "warn"],
   started: ["check", "good"],
+  mandate: ["none", ""],
+  mandateEnded: ["clock", "warn"],
 };
 
 const WITH_RECEIPT: ReadonlySet<PaymentState> = new Set<PaymentState>([
@@ -123,6 +125,8 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
   switch (view.state) {
     case "pix":
       return view.plan ? <p>{t("plan.pixAuthorizes")}</p> : null;
+    case "mandate":
+      return view.plan ? <p>{authorizeText({ plan: view.plan, locale, currency })}</p> : null;
     case "boleto":
       return null;
     case "declined": {
@@ -195,12 +199,13 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     );
   switch (view.state) {
     case "pix":
+    case "mandate":
       return <Pix frame={frame} view={view} />;
     case "boleto":
     case "boletoOverdue":
       return <Boleto frame={frame} view={view} />;
     case "started":
-      return view.plan ? <Started frame={frame} plan={view.plan} /> : null;
+      return view.plan ? <Started frame={frame} plan={view.plan} isByBank={view.method === "pix"} /> : null;
     case "processing":
       return (
         <p className="muted" id="slow" hidden>
@@ -240,6 +245,7 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
       ) : null;
     case "boletoClosed":
     case "canceled":
+    case "mandateEnded":
       return <Back frame={frame} view={view} />;
     default:
       return null;

@@ -33,9 +33,10 @@ export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanVie
   };
   const isOnce = plan.nextOn === null;
   const agreed = plan.trialDays === null ? (isOnce ? "once" : "now") : isOnce ? "onceTrial" : "trial";
+  const byBank = ({ once: "pixOnce", now: "pix", onceTrial: "pixOnceTrial", trial: "pixTrial" } as const)[agreed];
   return (
     <p className="note go" id={isByBank ? "consent-pix" : "consent"}>
-      {t(isByBank ? (isOnce ? "plan.consent.pixOnce" : "plan.consent.pix") : under("plan.consent", agreed), values)}{" "}
+      {t(under("plan.consent", isByBank ? byBank : agreed), values)}{" "}
       {isOnce
         ? null
         : plan.cycles === null
@@ -46,13 +47,29 @@ export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanVie
   );
 }
 
+/** What the code of a trial authorizes. */
+export function authorizeText({ plan, locale, currency }: Props): string {
+  return getTranslations("checkout", locale)(plan.nextOn === null ? "plan.authorizesOnce" : "plan.authorizes", {
+    amount: money(locale, plan.amount, currency),
+    every: getTranslations("checkout", locale)(under("plan.every", plan.interval)),
+    first: civilDayText(locale, plan.firstOn),
+  });
+}
+
+export function bankButtonText({ plan, locale, currency }: Props): string {
+  const t = getTranslations("checkout", locale);
+  return plan.trialDays === null
+    ? t("button.pix", { amount: money(locale, plan.amount, currency) })
+    : t("plan.authorize");
+}
+
 export function buttonText({ plan, locale, currency }: Props): string {
   const t = getTranslations("checkout", locale);
   return plan.trialDays === null ? t("plan.pay", { amount: money(locale, plan.amount, currency) }) : t("plan.tryFree");
 }
 
 /** What follows a payment, and the way to the subscription for who made it. */
-export function Started({ frame, plan }: { frame: Frame; plan: StartedView }) {
+export function Started({ frame, plan, isByBank }: { frame: Frame; plan: StartedView; isByBank?: boolean }) {
   const { locale, currency, isEmbedded } = frame;
   const t = getTranslations("checkout", locale);
   const amount = money(locale, plan.amount, currency);
@@ -61,7 +78,7 @@ export function Started({ frame, plan }: { frame: Frame; plan: StartedView }) {
     <div className="card go noprint">
       {on ? (
         <p>
-          {t(plan.trialDays === null ? "plan.started.next" : "plan.started.first", {
+          {t(plan.trialDays === null ? "plan.started.next" : isByBank ? "plan.started.bank" : "plan.started.first", {
             amount,
             on: civilDayText(locale, on),
           })}

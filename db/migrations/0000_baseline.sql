@@ -2385,7 +2385,7 @@ CREATE TABLE "subscription_starts" (
 	"session_id" uuid NOT NULL,
 	"merchant_id" uuid NOT NULL,
 	"customer_id" uuid NOT NULL,
-	"card_id" uuid NOT NULL,
+	"card_id" uuid,
 	"charge_id" uuid,
 	"status" text NOT NULL,
 	"start_at" date NOT NULL,
@@ -2396,7 +2396,8 @@ CREATE TABLE "subscription_starts" (
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "subscription_starts_status" CHECK ("subscription_starts"."status" in ('pending', 'started', 'failed')),
 	CONSTRAINT "subscription_starts_ended" CHECK (("subscription_starts"."status" = 'pending') = ("subscription_starts"."ended_at" is null)),
-	CONSTRAINT "subscription_starts_first" CHECK (("subscription_starts"."charge_id" is null) = ("subscription_starts"."trial_end_at" is not null))
+	CONSTRAINT "subscription_starts_first" CHECK (("subscription_starts"."charge_id" is null) = ("subscription_starts"."trial_end_at" is not null)),
+	CONSTRAINT "subscription_starts_card" CHECK ("subscription_starts"."card_id" is not null or "subscription_starts"."charge_id" is null)
 );
 --> statement-breakpoint
 CREATE TABLE "subscription_tries" (
@@ -3145,6 +3146,8 @@ CREATE INDEX "subscriptions_next" ON "subscriptions" USING btree ("client_id","n
 CREATE INDEX "subscriptions_merchant" ON "subscriptions" USING btree ("merchant_id","client_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "subscriptions_sums" ON "subscriptions" USING btree ("client_id","status","interval","amount");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_merchant_counts" ON "subscriptions" USING btree ("merchant_id","client_id","status");
 --> statement-breakpoint
 CREATE INDEX "subscriptions_customer" ON "subscriptions" USING btree ("customer_id","created_at");
 --> statement-breakpoint

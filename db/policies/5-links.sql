@@ -28,3 +28,6 @@ create trigger charges_seen after update on charges for each row
 drop trigger if exists purchases_seen on purchases;
 create trigger purchases_seen after update on purchases for each row
   when (new.session_id is not null) execute function payment_seen();
+drop trigger if exists subscription_starts_seen on subscription_starts;
+create trigger subscription_starts_seen after update on subscription_starts for each row
+  when (new.status <> old.status) execute function payment_seen();

@@ -120,6 +120,7 @@ export const subscriptions = pgTable(
     index("subscriptions_merchant").on(t.merchantId, t.clientId, t.createdAt, t.id),
     // Few different entries: what counts and sums a large account reads this alone.
     index("subscriptions_sums").on(t.clientId, t.status, t.interval, t.amount),
+    index("subscriptions_merchant_counts").on(t.merchantId, t.clientId, t.status),
     index("subscriptions_customer").on(t.customerId, t.createdAt),
     index("subscriptions_card").on(t.cardId),
     index("subscriptions_reference").on(t.clientId, t.referenceKey).where(sql`${t.referenceKey} is not null`),
@@ -277,8 +278,8 @@ export interface StartTerms {
 }
 
 /**
- * A buyer's agreement on a payment link, written with its first charge, or with the check of its card where a trial
- * comes first. Its id is that of the subscription which it becomes once that is approved.
+ * A buyer's agreement on a payment link, written with its first charge, or where a trial comes first with the check of
+ * its card, or the mandate of its bank. Its id is that of the subscription which it becomes once that is approved.
  */
 export const subscriptionStarts = pgTable(
   "subscription_starts",
@@ -290,7 +291,8 @@ export const subscriptionStarts = pgTable(
     customerId: uuid()
       .notNull()
       .references(() => customers.id),
-    cardId: uuid().notNull(),
+    /** Null where the buyer's bank is to pay once the trial is over. */
+    cardId: uuid(),
     /** Null where a trial comes first. */
     chargeId: uuid().references(() => charges.id),
     status: text({ enum: START_STATUSES }).notNull(),
@@ -307,6 +309,7 @@ export const subscriptionStarts = pgTable(
     check("subscription_starts_status", sql`${t.status} in ${literals(START_STATUSES)}`),
     check("subscription_starts_ended", sql`(${t.status} = 'pending') = (${t.endedAt} is null)`),
     check("subscription_starts_first", sql`(${t.chargeId} is null) = (${t.trialEndAt} is not null)`),
+    check("subscription_starts_card", sql`${t.cardId} is not null or ${t.chargeId} is null`),
   ],
 );
 

@@ -2,6 +2,7 @@ import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { getCharge } from "@/lib/charges/queries";
 import {
   attemptKeyFor,
+  type CheckoutAttemptRow,
   recordCheckoutAttempt,
   type VisitHistory,
   visitHistory,
@@ -12,17 +13,32 @@ import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
 import { eagerQueryAt } from "@/lib/payments/query-schedule";
 import { reconcileNow } from "@/lib/purchases/due";
+import { closePayment } from "@/lib/session-payments/close";
 import { payByPix } from "@/lib/session-payments/pay";
 import type { OpenedSession } from "@/lib/sessions/open";
+import { closeStart } from "@/lib/subscriptions/link-close";
+import { mandateOf } from "@/lib/subscriptions/mandate-queries";
+import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 
 /** The provider is asked now whether it was paid; a page that only reads would have to wait for its turn. */
-export async function askProvider(ctx: Context, chargeId: string): Promise<void> {
+export async function askProvider(ctx: Context, { id, state }: Pick<PaymentView, "id" | "state">): Promise<void> {
+  if (state === "mandate") {
+    const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
+    if (mandate) await workOnMandate(ctx, mandate.id);
+    return;
+  }
   try {
-    await reconcileNow(ctx, chargeId);
+    await reconcileNow(ctx, id);
   } catch (thrown) {
     // Somebody else asks at this moment.
     if (!(thrown instanceof ChargeBusy)) throw thrown;
   }
+}
+
+/** Of a visit that takes another way: the code that it was shown. */
+export async function closeOpen(ctx: Context, { chargeId, startId }: CheckoutAttemptRow): Promise<void> {
+  if (chargeId) await closePayment(ctx, chargeId);
+  else if (startId) await closeStart(ctx, startId, "replaced");
 }
 
 const AWAITED: ReadonlySet<PaymentState> = new Set<PaymentState>(["pix", "wallet"]);

@@ -68,8 +68,9 @@ const STARTS: Record<StartRow["status"], CheckoutAttemptState> = {
   started: "approved",
   failed: "declined",
 };
+/** A code that nobody authorized was not declined. */
 const outcomeOfStart = (start: StartRow | undefined): CheckoutAttemptState =>
-  start ? STARTS[start.status] : "expired";
+  !start || (start.cardId === null && start.status === "failed") ? "expired" : STARTS[start.status];
 
 /** Reads the visit's attempts and closes the one that ended meanwhile. Inside a transaction. */
 export async function visitHistory(ctx: Context, sessionId: string, visit: string): Promise<VisitHistory> {
@@ -114,7 +115,10 @@ async function outcomeOf(
   ctx: Context,
   row: CheckoutAttemptRow,
 ): Promise<{ state: CheckoutAttemptState; waits: boolean }> {
-  if (row.startId) return { state: outcomeOfStart(await findStart(ctx, row.startId)), waits: false };
+  if (row.startId) {
+    const start = await findStart(ctx, row.startId);
+    return { state: outcomeOfStart(start), waits: start?.cardId === null };
+  }
   if (row.purchaseId) return { state: outcomeOfPurchase(await getPurchase(ctx, row.purchaseId)), waits: false };
   const [charge] = await ctx.db
     .select()

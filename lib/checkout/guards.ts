@@ -138,16 +138,22 @@ async function cardsOf({ db, account }: Context, payment: Payment): Promise<stri
 export async function refuseSecondTrial(
   { db, account }: Context,
   session: SessionRow,
-  { startId, cardId }: { startId: string; cardId: string },
+  { startId, cardId }: { startId: string; cardId: string | undefined },
   document: string,
 ): Promise<void> {
   if (isOneToOne(session)) return;
-  const [card] = await db
-    .select({ fingerprint: cards.fingerprint })
-    .from(cards)
-    .where(and(eq(cards.clientId, account.id), eq(cards.id, cardId)));
-  if (!card) throw new Error("a trial without its card");
+  const [card] =
+    cardId === undefined
+      ? []
+      : await db
+          .select({ fingerprint: cards.fingerprint })
+          .from(cards)
+          .where(and(eq(cards.clientId, account.id), eq(cards.id, cardId)));
+  if (cardId !== undefined && !card) throw new Error("a trial without its card");
+  const isSameCard = card && eq(cards.fingerprint, card.fingerprint);
   const { sessionId, startId: startOf, buyer } = checkoutAttempts;
+  const isSameBuyer = document === "" ? undefined : eq(buyer, buyerHash({ account }, document));
+  if (!isSameCard && !isSameBuyer) return;
   const [earlier] = await db
     .select({ id: subscriptionStarts.id })
     .from(subscriptionStarts)
@@ -159,10 +165,7 @@ export async function refuseSecondTrial(
         eq(subscriptionStarts.sessionId, session.id),
         ne(subscriptionStarts.id, startId),
         ne(subscriptionStarts.status, "failed"),
-        or(
-          eq(cards.fingerprint, card.fingerprint),
-          document === "" ? undefined : eq(buyer, buyerHash({ account }, document)),
-        ),
+        or(isSameCard, isSameBuyer),
       ),
     )
     .limit(1);

@@ -7,7 +7,14 @@ import { waysOut } from "@/lib/checkout/declines";
 import { maskedEmail } from "@/lib/checkout/masks";
 import { offeredActions } from "@/lib/checkout/methods";
 import { toldRefusal } from "@/lib/checkout/neutral";
-import { chargeView, orderView, refundLinesOf, type SeenPayment, trialView } from "@/lib/checkout/payment-view";
+import {
+  chargeView,
+  mandateView,
+  orderView,
+  refundLinesOf,
+  type SeenPayment,
+  trialView,
+} from "@/lib/checkout/payment-view";
 import { authorizing, startedView, startOf } from "@/lib/checkout/plan";
 import { type Approvals, purchaseView } from "@/lib/checkout/purchase-view";
 import type { PaymentView } from "@/lib/checkout/view";
@@ -17,6 +24,7 @@ import { DomainError, RequestError } from "@/lib/errors";
 import { getPurchase } from "@/lib/purchases/queries";
 import { asOffered, type OfferedSession } from "@/lib/sessions/offered";
 import { getSession } from "@/lib/sessions/queries";
+import { mandateOf } from "@/lib/subscriptions/mandate-queries";
 
 interface Reader {
   /** Just asked whether it was paid. */
@@ -45,7 +53,12 @@ export async function loadPayment(
     };
     if (start && start.chargeId === null) {
       if (start.sessionId !== sessionId) return undefined;
-      return { view: trialView(start, await findCardOrGone(inside, start.cardId), seen), session };
+      const { cardId } = start;
+      const view =
+        cardId === null
+          ? mandateView(start, await mandateOf(inside, start.id), seen)
+          : trialView(start, await findCardOrGone(inside, cardId), seen);
+      return { view, session };
     }
     const charge = await known(getCharge(inside, id));
     if (charge) {

@@ -1,5 +1,6 @@
 import { questionToken } from "@/lib/captcha/question";
 import type { Charge } from "@/lib/charges/queries";
+import { closeOpen } from "@/lib/checkout/actions";
 import {
   findAttempt,
   paymentOf,
@@ -36,7 +37,15 @@ import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
 import { returnUrlOf } from "@/lib/checkout/return-address";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
-import { type Beginning, beginningOf, startByBank, startWithCharge, startWithTrial } from "@/lib/checkout/subscribe";
+import {
+  type Beginning,
+  beginningOf,
+  startByBank,
+  startTrialByBank,
+  startWithCharge,
+  startWithTrial,
+  type TrialBegun,
+} from "@/lib/checkout/subscribe";
 import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
 import type { MethodKind, PageNotice } from "@/lib/checkout/view";
 import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
@@ -46,7 +55,6 @@ import { CardRefused, DomainError, RequestError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { tellFailure } from "@/lib/insights/failing-links";
 import { payByCards } from "@/lib/purchases/pay-session";
-import { closePayment } from "@/lib/session-payments/close";
 import { payByBoleto, payByCard, payByPix, paySession } from "@/lib/session-payments/pay";
 import type { NewSessionCharge } from "@/lib/session-payments/schema";
 import { mostParts as mostPartsOf } from "@/lib/sessions/offered";
@@ -103,7 +111,7 @@ export async function press(given: Press): Promise<Pressed> {
   }
   if (!methodKinds(session).includes(method)) return problem("method");
   // A one-to-one link closes the code that waits by itself; on the others one code per visit is enough too.
-  if (open?.row.chargeId && !isOneToOne(session)) await closePayment(ctx, open.row.chargeId);
+  if (open && !isOneToOne(session)) await closeOpen(ctx, open.row);
   if (method === "pix" && history.hasManyCodes) return problem("pixLimit");
   const gate = await openGate(ctx, {
     sessionId: session.id,
@@ -240,7 +248,7 @@ function offer(
   );
 }
 
-/** Subscribes by a Pix that authorizes the next ones by being paid. */
+/** Subscribes by a Pix that authorizes the next ones by being paid; with a trial, by a code that only authorizes. */
 async function byBank(ready: Ready): Promise<Pressed> {
   const { opened, reader, locale } = ready;
   const { ctx, session } = opened;
@@ -248,6 +256,7 @@ async function byBank(ready: Ready): Promise<Pressed> {
   demandEmail(session, person, reader);
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   const beginning = await beginningOf(ctx, session, person, { installments: 1, locale });
+  if (session.subscription?.trial) return byTrial(ready, person, beginning, undefined);
   const charge = await startByBank(ctx, session, beginning, alongside(ready, person));
   return charge.row.status === "failed" ? declinedCharge(ready, charge) : paymentIs(charge.row.id, false);
 }
@@ -298,25 +307,28 @@ async function byCard(ready: Ready): Promise<Pressed> {
     : paymentIs(charge.row.id, false);
 }
 
-/** Subscribes without a charge; the link's place is taken all the same. */
+/** Subscribes without a charge, by card or else by a bank; the link's place is taken all the same. */
 async function byTrial(
   { opened, key, history, method, gate, form }: Ready,
   person: Person,
   beginning: Beginning,
-  card: Parameters<typeof startWithTrial>[3]["card"],
+  card: Parameters<typeof startWithTrial>[3]["card"] | undefined,
 ): Promise<Pressed> {
   const { ctx, session } = opened;
   const document = person.document.number;
-  const begun = await startWithTrial(ctx, session, beginning, {
-    card,
+  const trial: Parameters<typeof startTrialByBank>[3] = {
+    key: key.key,
     alongside: async (inside, { startId, cardId }) => {
       const attempt = { key, sessionId: session.id, method, replaces: history.open?.row, document };
       await recordCheckoutAttempt(inside, attempt, { startId });
       await refuseSecondTrial(inside, session, { startId, cardId }, document);
-      await gate.pass(inside, { cardId });
+      await gate.pass(inside, cardId === undefined ? undefined : { cardId });
       if (isToRemember(form) && person.name) await remember(inside, { visit: key.visit, person, address: undefined });
     },
-  });
+  };
+  const begun: TrialBegun = await (card
+    ? startWithTrial(ctx, session, beginning, { ...trial, card })
+    : startTrialByBank(ctx, session, beginning, trial));
   if ("startId" in begun) return paymentIs(begun.startId, false);
   return inTransaction(ctx, async (inside) => {
     const { declined } = await visitHistory(inside, session.id, key.visit);

@@ -13,6 +13,7 @@ import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
 import type { StartRow } from "@/lib/subscriptions/link-start";
+import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 
 /** Longer than this an answer is not "being processed" any more (design/checkout.md 3.2). */
 const CONFIRMING_AFTER_SECONDS = 25;
@@ -295,6 +296,29 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
   };
 }
 
+/** The same where the buyer's bank is to pay: it is begun by who authorizes the code that is shown. */
+export function mandateView(start: StartRow, mandate: MandateRow | undefined, seen: SeenPayment): PaymentView {
+  const code = mandate?.qrCodeData ?? null;
+  const state = code === null && start.status === "pending" ? "processing" : MANDATE_STATES[start.status];
+  return {
+    ...trialView(start, undefined, seen),
+    state,
+    method: "pix",
+    pix: mandate && code !== null && state === "mandate" ? authorizationOf(mandate, code, seen.at) : null,
+    refusal: null,
+    actions: [],
+  };
+}
+
+const MANDATE_STATES: Record<StartRow["status"], PaymentState> = {
+  pending: "mandate",
+  started: "started",
+  failed: "mandateEnded",
+};
+
+const authorizationOf = ({ createdAt, expiresAt }: MandateRow, code: string, at: Date) =>
+  codeView(code, { expiresAt, lifeSeconds: secondsBetween(createdAt, expiresAt), at });
+
 const TRIAL_STATES: Record<StartRow["status"], PaymentState> = {
   pending: "processing",
   started: "started",
@@ -313,7 +337,19 @@ const NO_CHARGE = {
 function pixOf({ row }: Charge, code: string, at: Date): NonNullable<PaymentView["pix"]> {
   const lifeSeconds = Number(row.paymentMethod.expiresIn ?? 0);
   const expiresAt = row.expiresAt ?? new Date(row.createdAt.getTime() + lifeSeconds * 1000);
-  const secondsLeft = Math.max(0, Math.round((expiresAt.getTime() - at.getTime()) / 1000));
-  const isToday = saoPauloDay(expiresAt) === saoPauloDay(at);
-  return { code, qr: qrPath(code), expiresAt, secondsLeft, lifeSeconds, isToday };
+  return codeView(code, { expiresAt, lifeSeconds, at });
 }
+
+const secondsBetween = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / 1000);
+
+const codeView = (
+  code: string,
+  { expiresAt, lifeSeconds, at }: { expiresAt: Date; lifeSeconds: number; at: Date },
+): NonNullable<PaymentView["pix"]> => ({
+  code,
+  qr: qrPath(code),
+  expiresAt,
+  secondsLeft: Math.max(0, secondsBetween(at, expiresAt)),
+  lifeSeconds,
+  isToday: saoPauloDay(expiresAt) === saoPauloDay(at),
+});

@@ -29,7 +29,8 @@ const DAY_MS = 86_400_000;
 export async function startedView(ctx: Context, start: StartRow, visit: string | undefined): Promise<StartedView> {
   const { id, status, terms, startAt, trialEndAt, createdAt } = start;
   const { interval, amount, cycles } = terms;
-  const isOwn = status === "started" && visit !== undefined && (await isOf(ctx, start, visit));
+  // The page is for cards: what a bank pays the buyer changes there.
+  const isOwn = status === "started" && start.cardId !== null && visit !== undefined && (await isOf(ctx, start, visit));
   const page = isOwn ? new URL(cardLinkOf(ctx, id)) : undefined;
   return {
     interval,

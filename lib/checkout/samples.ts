@@ -171,7 +171,15 @@ const CARD: CardLine = {
   refusal: null,
 };
 const SEVERAL: ReadonlySet<PaymentState> = new Set<PaymentState>(["running", "released"]);
-const PIX: ReadonlySet<PaymentState> = new Set<PaymentState>(["pix", "pixExpired", "pixLate"]);
+const PIX: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "pix",
+  "pixExpired",
+  "pixLate",
+  "mandate",
+  "mandateEnded",
+]);
+/** Of a subscription that begins with a trial. */
+const TRIALS: ReadonlySet<PaymentState> = new Set<PaymentState>(["started", "mandate"]);
 const BOLETO: ReadonlySet<PaymentState> = new Set<PaymentState>(["boleto", "boletoOverdue", "boletoClosed"]);
 const REFUNDED: Readonly<Partial<Record<PaymentState, number>>> = { partlyRefunded: 0.4, refunding: 1, refunded: 1 };
 
@@ -216,7 +224,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     cards: cardsOf(state, amount),
     refunds: refunded > 0 && state !== "refunding" ? [{ amount: refunded, at }] : [],
     email: "an•••@exemplo.com",
-    pix: state === "pix" ? pixOf(amount, at) : null,
+    pix: state === "pix" || state === "mandate" ? pixOf(amount, at) : null,
     endToEndId: PIX.has(state) ? "E18236120202611201402s0352431234" : null,
     boleto: BOLETO.has(state) ? boletoOf(amount, state, at) : null,
     continueUrl: state === "wallet" ? "https://wallet.example/" : null,
@@ -232,10 +240,9 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     canPayAgain: true,
     canSimulate: false,
     asked: false,
-    plan:
-      state === "started"
-        ? { ...PLAN, amount, firstOn: saoPauloDay(addSeconds(at, PLAN.trialDays * DAY_SECONDS)) }
-        : null,
+    plan: TRIALS.has(state)
+      ? { ...PLAN, amount, firstOn: saoPauloDay(addSeconds(at, PLAN.trialDays * DAY_SECONDS)) }
+      : null,
   };
 }
 

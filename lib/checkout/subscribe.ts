@@ -1,6 +1,7 @@
 import { createCard } from "@/lib/cards/create";
 import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
+import { findAttempt } from "@/lib/checkout/checkout-attempts";
 import type { Person } from "@/lib/checkout/form";
 import { type Context, inTransaction } from "@/lib/context";
 import { createBuyer } from "@/lib/customers/service";
@@ -8,10 +9,12 @@ import { DomainError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { chargeRulesOf, makeRoom, type PayOptions } from "@/lib/session-payments/pay";
-import { reserve } from "@/lib/sessions/places";
-import type { SessionRow } from "@/lib/sessions/state";
+import { disabled, reserve } from "@/lib/sessions/places";
+import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
 import { chooseFirst } from "@/lib/subscriptions/due";
-import { findStart, insertMandated, type NewStart, recordStart, settleTrial } from "@/lib/subscriptions/link-start";
+import { closeStart, waitingStartsOf } from "@/lib/subscriptions/link-close";
+import { insertMandated } from "@/lib/subscriptions/link-mandate";
+import { findStart, type NewStart, recordStart, settleTrial } from "@/lib/subscriptions/link-start";
 import { firstPaymentOf, mandateOf } from "@/lib/subscriptions/mandate-queries";
 import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import { cancelSubscription } from "@/lib/subscriptions/moves";
@@ -96,8 +99,10 @@ export async function startByBank(
 }
 
 interface Trial {
+  /** The key of the press. */
+  key: string;
   /** In the transaction that takes the link's place, once the agreement is written. */
-  alongside: (inside: Context, start: { startId: string; cardId: string }) => Promise<void>;
+  alongside: (inside: Context, start: { startId: string; cardId: string | undefined }) => Promise<void>;
 }
 
 export type TrialBegun = { readonly startId: string } | { readonly refusal: string | undefined };
@@ -107,9 +112,10 @@ export async function startWithTrial(
   given: Context,
   session: SessionRow,
   beginning: Beginning,
-  { card, alongside }: Trial & { card: { saved: string } | { typed: CardData } },
+  { key, card, alongside }: Trial & { card: { saved: string } | { typed: CardData } },
 ): Promise<TrialBegun> {
   const { idempotency: _key, ...plain } = given;
+  await makeRoomForTrial(plain, session, key);
   const ctx: Context = { ...plain, principal: { kind: "system" } };
   const startId = beginning.id;
   const agree = async (inside: Context, cardId: string): Promise<void> => {
@@ -127,8 +133,46 @@ export async function startWithTrial(
     const start = await findStart(inside, startId);
     if (!start) throw new Error("the start was not written");
     const isStarted = start.status === "started";
-    if ("typed" in card) await endCardCheck(inside, start.cardId, isStarted ? "approved" : "declined");
+    const { cardId } = start;
+    if (cardId === null) throw new Error("a card's trial without its card");
+    if ("typed" in card) await endCardCheck(inside, cardId, isStarted ? "approved" : "declined");
     if (isStarted) return { startId };
-    return { refusal: (await findCardOrGone(inside, start.cardId))?.statusReason ?? undefined };
+    return { refusal: (await findCardOrGone(inside, cardId))?.statusReason ?? undefined };
   });
+}
+
+/**
+ * The buyer's bank is to pay once the trial is over: a code is offered that authorizes it, and costs nothing. Refused
+ * where no bank would give one.
+ */
+export async function startTrialByBank(
+  given: Context,
+  session: SessionRow,
+  { id, customerId, splitRules, locale }: Beginning,
+  { key, alongside }: Trial,
+): Promise<TrialBegun> {
+  const { idempotency: _key, ...plain } = given;
+  await makeRoomForTrial(plain, session, key);
+  const ctx: Context = { ...plain, principal: { kind: "system" } };
+  const mandate = await inTransaction(ctx, async (inside) => {
+    await reserve(inside, session.id);
+    await insertMandated(inside, session, { id, customerId, splitRules, locale });
+    await alongside(inside, { startId: id, cardId: undefined });
+    return mandateOf(inside, id);
+  });
+  if (!mandate) throw new Error("the mandate was not written");
+  await workOnMandate(ctx, mandate.id);
+  const start = await inTransaction(ctx, (inside) => findStart(inside, id));
+  return start?.status === "failed" ? { refusal: undefined } : { startId: id };
+}
+
+/** One-to-one: a code that waits is closed first, unless a press of the same form has just asked for it. */
+async function makeRoomForTrial(ctx: Context, session: SessionRow, key: string): Promise<void> {
+  if (!isOneToOne(session)) return;
+  const waiting = await inTransaction(ctx, async (inside) => {
+    const starts = await waitingStartsOf(inside, session.id);
+    if (starts.length > 0 && (await findAttempt(inside, key))) throw disabled();
+    return starts;
+  });
+  for (const { id } of waiting) if (!(await closeStart(ctx, id, "replaced"))) throw disabled();
 }

@@ -225,6 +225,8 @@ export const PAYMENT_STATES = [
   "refunded",
   "disputed",
   "started",
+  "mandate",
+  "mandateEnded",
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -239,6 +241,7 @@ export const LIVE_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "wallet",
   "running",
   "refunding",
+  "mandate",
 ]);
 
 export const SLOT_WORDS = [

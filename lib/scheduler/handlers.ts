@@ -15,6 +15,7 @@ import { workOn } from "@/lib/sellers/registration";
 import { reviewDue } from "@/lib/sellers/reviews";
 import { expireSession } from "@/lib/sessions/service";
 import { cancellationDue, cycleDue, outcomeDue, retryDue, trialDue } from "@/lib/subscriptions/due";
+import { closeWaitingStarts } from "@/lib/subscriptions/link-close";
 import { settleTrial } from "@/lib/subscriptions/link-start";
 import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import { cardExpiryDue, lastTryDue, trialReminderDue } from "@/lib/subscriptions/reminders";
@@ -34,7 +35,10 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "webhook.pause": pauseDue,
   "webhook.probe": probeDue,
   "session.expires": (ctx, sessionId) => inTransaction(ctx, (inside) => expireSession(inside, sessionId)),
-  "session.close": closeSessionPayments,
+  "session.close": async (ctx, sessionId) => {
+    await closeWaitingStarts(ctx, sessionId);
+    await closeSessionPayments(ctx, sessionId);
+  },
   "buyer.confirming": confirmingDue,
   "buyer.reminder": reminderDue,
   "merchant.day": merchantDay,

@@ -1,3 +1,4 @@
+import type { SessionSubscription } from "@/db/schema/sessions";
 import type { Context } from "@/lib/context";
 import { hasMandateKeeper } from "@/lib/payments/routing/mandates";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -34,9 +35,13 @@ async function payableMethods(
   const others = paymentMethods.filter(({ paymentType }) => paymentType !== "pix");
   if (!subscription || others.length === 0 || others.length === paymentMethods.length) return paymentMethods;
   const { interval } = subscription;
-  const asked = { journey: "qr_with_first_payment", retry: "three_in_seven_days", interval } as const;
+  const asked = { journey: journeyOf(subscription), retry: "three_in_seven_days", interval } as const;
   return (await hasMandateKeeper(ctx, merchantId, asked)) ? paymentMethods : others;
 }
+
+/** What begins with a trial begins with nothing to pay. */
+export const journeyOf = ({ trial }: SessionSubscription): "qr" | "qr_with_first_payment" =>
+  trial ? "qr" : "qr_with_first_payment";
 
 export const mostParts = (amount: number, most: number, leastPart: number): number =>
   leastPart > 0 ? Math.max(1, Math.min(most, Math.floor(amount / leastPart))) : most;

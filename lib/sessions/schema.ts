@@ -117,8 +117,7 @@ export const newSession = z
     dueDate: optional(dueDate).meta({ description: "Tomorrow or later in America/Sao_Paulo; absent: never" }),
     maxPayments: optional(maxPayments),
     subscription: optional(newSubscription).meta({
-      description:
-        "By credit card or, as Pix Automático without a trial, by pix; with an amount that is the sum of the items",
+      description: "By credit card or, as Pix Automático, by pix; with an amount that is the sum of the items",
     }),
     splitRules: optional(z.array(newSplitRule).max(100)),
     customerId: optional(uuid).meta({ description: "A saved buyer, whose cards the session's key may use" }),

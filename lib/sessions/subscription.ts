@@ -18,9 +18,8 @@ export function subscriptionOf(input: NewSession, amount: number): SessionSubscr
   if (paymentMethods.some(({ paymentType }) => paymentType !== "credit" && paymentType !== "pix")) {
     throw invalid("paymentMethods: a subscription is paid by credit card or, as Pix Automático, by pix");
   }
-  if (paymentMethods.some(({ paymentType }) => paymentType === "pix")) {
-    if (trial) throw invalid("paymentMethods: pix begins with its first payment: none has a trial");
-    if (!BANKED.has(interval)) throw invalid("paymentMethods: pix is weekly, monthly, quarterly or yearly");
+  if (paymentMethods.some(({ paymentType }) => paymentType === "pix") && !BANKED.has(interval)) {
+    throw invalid("paymentMethods: pix is weekly, monthly, quarterly or yearly");
   }
   if (currency !== "BRL") throw invalid("currency: must be BRL for a subscription");
   if (!capture) throw invalid("capture: must be true for a subscription");

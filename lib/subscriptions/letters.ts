@@ -9,6 +9,7 @@ import { findMerchant } from "@/lib/merchants/queries";
 import { lastRetryDay } from "@/lib/subscriptions/calendar";
 import { cardLinkOf } from "@/lib/subscriptions/card-link";
 import { isOver } from "@/lib/subscriptions/machine";
+import { mandateOf } from "@/lib/subscriptions/mandate-queries";
 import type { CycleRow, SubscriptionRow } from "@/lib/subscriptions/queries";
 
 type Data = MailData<"subscription">;
@@ -53,6 +54,10 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
   });
   return true;
 }
+
+/** Whether the buyer has let their bank pay: until then there is nothing to be told of. */
+export const isAuthorized = async (ctx: Context, { id, trialEndAt }: SubscriptionRow): Promise<boolean> =>
+  trialEndAt !== null && ((await mandateOf(ctx, id))?.approvedAt ?? null) !== null;
 
 /** Once: when it begins with a trial or on a later day, else with its first payment. */
 export const writeStarted = (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
@@ -108,11 +113,12 @@ export const writeCardExpires = (
     told: { cardUntil, nextOn: nextOf(row) },
   });
 
-/** Of a code that was left on a link unpaid nobody was told that anything had begun. */
-export const writeCanceled = async (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
-  row.method === "pix_automatic" && row.sessionId !== null && !row.isAgreed
-    ? false
-    : write(ctx, row, { kind: "canceled", once: row.id });
+/** Of a code that was left on a link unused nobody was told that anything had begun. */
+export async function writeCanceled(ctx: Context, row: SubscriptionRow): Promise<boolean> {
+  const isOfCode = row.method === "pix_automatic" && row.sessionId !== null && !row.isAgreed;
+  if (isOfCode && !(await isAuthorized(ctx, row))) return false;
+  return write(ctx, row, { kind: "canceled", once: row.id });
+}
 
 /** Asked for by the merchant; as often as it is asked, each with seven days of its own. */
 export const writeCardLink = (ctx: Context, row: SubscriptionRow, askedAs: string): Promise<boolean> =>

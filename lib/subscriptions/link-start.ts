@@ -30,7 +30,8 @@ export interface NewStart {
   /** Of the subscription that it becomes. */
   id: string;
   customerId: string;
-  cardId: string;
+  /** Null where the buyer's bank is to pay. */
+  cardId: string | null;
   /** Null where a trial comes first. */
   chargeId: string | null;
   installments: number;
@@ -56,10 +57,11 @@ export async function recordStart(ctx: Context, session: SessionRow, start: NewS
     terms: termsOf(session, subscription, { installments, splitRules }),
     createdAt: at,
   });
-  if (start.chargeId === null) await schedule(ctx, "subscription.start", start.id, addSeconds(at, CHECK_SECONDS));
+  if (start.chargeId === null && start.cardId !== null)
+    await schedule(ctx, "subscription.start", start.id, addSeconds(at, CHECK_SECONDS));
 }
 
-const termsOf = (
+export const termsOf = (
   session: SessionRow,
   { interval, cycles }: SessionSubscription,
   { installments, splitRules }: Pick<StartTerms, "installments" | "splitRules">,
@@ -80,36 +82,6 @@ const termsOf = (
   splitRules,
 });
 
-export type MandatedStart = Pick<NewStart, "id" | "customerId" | "splitRules" | "locale">;
-
-/**
- * One that the buyer's bank pays: its first payment authorizes the others, so that it stands from the press on, and is
- * canceled where its code ends unpaid.
- */
-export async function insertMandated(ctx: Context, session: SessionRow, start: MandatedStart): Promise<void> {
-  const { subscription, merchantId } = session;
-  if (!subscription || subscription.trial) throw new Error("the link starts nothing that begins with a Pix");
-  const at = now(ctx);
-  const { splitRules, ...given } = start;
-  const days = daysFrom(subscription, utcDayOf(at));
-  await insertSubscription(
-    ctx,
-    {
-      ...termsOf(session, subscription, { installments: 1, splitRules }),
-      ...given,
-      sessionId: session.id,
-      merchantId,
-      method: "pix_automatic",
-      cardId: null,
-      startAt: days.startAt,
-      trialEndAt: null,
-      createdAt: at,
-      updatedAt: at,
-    },
-    { journey: "qr_with_first_payment", retry: "three_in_seven_days" },
-  );
-}
-
 const LONGEST_NAME = 100;
 /** Between characters: half of one is no text that can be kept. */
 const cut = (name: string): string => name.slice(0, LONGEST_NAME).replace(/[\uD800-\uDBFF]$/, "");
@@ -124,7 +96,7 @@ export const settleStart = (caller: Context, chargeId: string): Promise<void> =>
     if (start?.status !== "pending") return;
     const outcome = cycleOutcomeOf(await getCharge(ctx, chargeId));
     if (outcome === "pending") return;
-    await end(ctx, start, outcome === "approved" ? "started" : "failed");
+    await endStart(ctx, start, outcome === "approved" ? "started" : "failed");
     if (outcome === "approved") return begin(ctx, start, chargeId);
     // It names a subscription that never came to be.
     await ctx.db
@@ -138,10 +110,10 @@ export const settleStart = (caller: Context, chargeId: string): Promise<void> =>
 export const settleTrial = (caller: Context, startId: string): Promise<void> =>
   inTransaction(asEngine(caller), async (ctx) => {
     const start = await lockStart(ctx, { id: startId });
-    if (start?.status !== "pending" || start.chargeId !== null) return;
+    if (start?.status !== "pending" || start.chargeId !== null || start.cardId === null) return;
     const card = await findCardOrGone(ctx, start.cardId);
     const isStarted = card !== undefined && card.status !== "failed";
-    await end(ctx, start, isStarted ? "started" : "failed");
+    await endStart(ctx, start, isStarted ? "started" : "failed");
     await unschedule(ctx, "subscription.start", startId);
     if (isStarted) await insert(ctx, start);
     await settlePlace(ctx, start.sessionId, "reserved", isStarted ? "paid" : "free", "paymentFailed");
@@ -150,7 +122,10 @@ export const settleTrial = (caller: Context, startId: string): Promise<void> =>
 /** Whoever brings the news, the engine makes of it what follows. */
 const asEngine = ({ idempotency: _own, ...ctx }: Context): Context => ({ ...ctx, principal: { kind: "system" } });
 
-async function lockStart(ctx: Context, wanted: { id: string } | { chargeId: string }): Promise<StartRow | undefined> {
+export async function lockStart(
+  ctx: Context,
+  wanted: { id: string } | { chargeId: string },
+): Promise<StartRow | undefined> {
   const [row] = await findRows(ctx.db, subscriptionStarts, { clientId: ctx.account.id, ...wanted }, { lock: "update" });
   return row;
 }
@@ -165,7 +140,7 @@ export async function findStartOf(ctx: Context, chargeId: string): Promise<Start
   return row;
 }
 
-const end = (ctx: Context, { id }: StartRow, status: "started" | "failed"): Promise<unknown> =>
+export const endStart = (ctx: Context, { id }: StartRow, status: "started" | "failed"): Promise<unknown> =>
   ctx.db
     .update(subscriptionStarts)
     .set({ status, endedAt: now(ctx) })
@@ -173,6 +148,7 @@ const end = (ctx: Context, { id }: StartRow, status: "started" | "failed"): Prom
 
 async function insert(ctx: Context, start: StartRow): Promise<SubscriptionRow> {
   const { id, sessionId, merchantId, customerId, cardId, startAt, trialEndAt, terms, locale, createdAt } = start;
+  if (cardId === null) throw new Error("a start by a bank has its subscription already");
   await keepCard(ctx, customerId, await findCardOrGone(ctx, cardId));
   return insertSubscription(ctx, {
     ...terms,

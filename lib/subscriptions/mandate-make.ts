@@ -13,8 +13,8 @@ import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 import type { NewSubscription } from "@/lib/subscriptions/schema";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
-/** As long as a code waits for the buyer: one that pays is of the day, one that authorizes of the week. */
-export const FIRST_PAYMENT_SECONDS = DAY_SECONDS;
+/** As long as a code waits for the buyer: one that pays, or holds a link's place, a day; any other a week. */
+const FIRST_PAYMENT_SECONDS = DAY_SECONDS;
 const AUTHORIZATION_SECONDS = 7 * DAY_SECONDS;
 const INTERVALS: ReadonlySet<string> = new Set(["weekly", "monthly", "quarterly", "yearly"]);
 
@@ -68,7 +68,8 @@ export async function makeMandate(ctx: Context, row: SubscriptionRow, { journey,
   const chosen = providers.find(({ id }) => id === able[0]);
   if (!chosen) throw new Error("a route without its provider");
   const id = newId();
-  const waits = journey === "qr_with_first_payment" ? FIRST_PAYMENT_SECONDS : AUTHORIZATION_SECONDS;
+  const isOfLink = row.sessionId !== null;
+  const waits = journey === "qr_with_first_payment" || isOfLink ? FIRST_PAYMENT_SECONDS : AUTHORIZATION_SECONDS;
   await ctx.db.insert(subscriptionMandates).values({
     id,
     clientId: ctx.account.id,

@@ -17,6 +17,8 @@ import type { Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { closePayment } from "@/lib/session-payments/close";
 import { answerOpen } from "@/lib/subscriptions/answer";
+import { writeStarted } from "@/lib/subscriptions/letters";
+import { settleMandated } from "@/lib/subscriptions/link-mandate";
 import { isOver, mandateMachine } from "@/lib/subscriptions/machine";
 import { stepOf, wordOf } from "@/lib/subscriptions/mandate-decide";
 import {
@@ -251,6 +253,10 @@ async function take(
     if (!changed) throw new Error("a mandate changed under its subscription's lock");
     if (isFirst) await answerOpen(inside, { subscriptionId: row.id, cycleId: undefined });
     if (isEnd) await lookAtOpen(inside, row.id);
+    const isBegun = told.status === "approved" && isNews && seen.ending === null && !isOver(row.status);
+    if (isEnd || isBegun) await settleMandated(inside, row.id, isBegun);
+    // Where nothing is charged for a while this is the first that the buyer hears of it.
+    if (isBegun && row.status === "trialing") await writeStarted(inside, row);
     if (isOver(row.status)) return;
     if (isEnd) await cancelSubscription(inside, row, reasonOf(seen, told));
     else if (isNews || isFirst) {

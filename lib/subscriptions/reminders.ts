@@ -3,7 +3,7 @@ import { type CardRow, findCard } from "@/lib/cards/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { cycleDueOn, lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
-import { writeCardExpires, writeLastTry, writeTrialEnds } from "@/lib/subscriptions/letters";
+import { isAuthorized, writeCardExpires, writeLastTry, writeTrialEnds } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import { type CycleRow, findCycle, lockSubscription, type SubscriptionRow, viewOf } from "@/lib/subscriptions/queries";
 
@@ -27,7 +27,8 @@ export const trialReminderDue = (ctx: Context, subscriptionId: string): Promise<
   inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, subscriptionId);
     const isSoon = row.trialEndAt !== null && row.trialEndAt > utcDayOf(now(inside));
-    if (row.status === "trialing" && isSoon && !endsBy(row, row.startAt)) await writeTrialEnds(inside, row);
+    if (row.status !== "trialing" || !isSoon || endsBy(row, row.startAt)) return;
+    if (row.method === "credit" || (await isAuthorized(inside, row))) await writeTrialEnds(inside, row);
   });
 
 /** Nothing is charged on the day of a scheduled end, nor after it. */

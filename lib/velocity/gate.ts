@@ -15,8 +15,11 @@ export interface Visitor extends CardSubject {
 
 export interface Gate {
   standing: VelocityStanding;
-  /** In the transaction that accepts the payment: counts its cards and uses the captcha up, or refuses it. */
-  pass(inside: Context, payment: AdmittedPayment): Promise<void>;
+  /**
+   * In the transaction that accepts the payment: counts its cards and uses the captcha up, or refuses it. Undefined of
+   * what is neither a payment nor a card.
+   */
+  pass(inside: Context, payment: AdmittedPayment | undefined): Promise<void>;
 }
 
 const OPEN: Gate = { standing: { captcha: "none", cards: "open", isNeutral: false }, pass: async () => undefined };
@@ -44,7 +47,9 @@ export async function gateOf(ctx: Context, visitor: Visitor): Promise<Gate> {
     async pass(inside, payment) {
       if (isCard && standing.cards !== "open") throw cardsClosed(standing.cards, standing.retryAfterSeconds);
       await takeCaptcha(inside, proof, { sessionId, level, acceptsQuestion: acceptsQuestion && !isCard });
-      if (isCard) await admitCards(inside, visitor, payment);
+      if (!isCard) return;
+      if (payment === undefined) throw new Error("a card that nobody counts");
+      await admitCards(inside, visitor, payment);
     },
   };
 }

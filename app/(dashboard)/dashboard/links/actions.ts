@@ -112,9 +112,9 @@ function subscriptionOf(form: FormData) {
   };
 }
 
-/** A trial, and every other year, are beyond what banks are asked for. */
-const subscribesBy = (method: string, { interval, trial }: NonNullable<ReturnType<typeof subscriptionOf>>): boolean =>
-  method === "credit" || (method === "pix" && !trial && interval !== "biennial" && interval !== "triennial");
+/** Every other year is beyond what banks are asked for. */
+const subscribesBy = (method: string, { interval }: NonNullable<ReturnType<typeof subscriptionOf>>): boolean =>
+  method === "credit" || (method === "pix" && interval !== "biennial" && interval !== "triennial");
 
 type Issues = readonly { path: readonly PropertyKey[] }[];
 

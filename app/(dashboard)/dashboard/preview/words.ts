@@ -47,6 +47,8 @@ const PAYMENT_TEXTS = {
   refunding: "payRefunding",
   partlyRefunded: "payPartlyRefunded",
   started: "payStarted",
+  mandate: "payMandate",
+  mandateEnded: "payMandateEnded",
   refunded: "payRefunded",
   disputed: "payDisputed",
 } as const satisfies Record<PaymentState, string>;

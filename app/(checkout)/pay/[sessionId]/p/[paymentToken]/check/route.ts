@@ -11,7 +11,7 @@ import { paymentPathOf } from "@/lib/checkout/payment-token";
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
   const visitor = visitorOf(request, formOf(await request.text()));
   return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
-    if (comesFromUs(request) && view.method !== "cards") await askProvider(ctx, id);
+    if (comesFromUs(request) && view.method !== "cards") await askProvider(ctx, view);
     const now = await loadPayment(ctx, session.id, id);
     if (visitor.wantsJson) return json(visitor, 200, statusOf(visitor, now?.view ?? view));
     return seeOther(visitor, `${paymentPathOf(session.id, id)}?lang=${visitor.locale}&asked=1`);
