@@ -46,10 +46,17 @@ const OUTLOOKS = { retry: "subFailedRetry", card: "subFailedCard", ended: "subFa
 const BY_BANK = {
   titles: { ...TITLES, failed: "subBankFailedTitle", lastTry: "subBankLastTitle" },
   subjects: { ...SUBJECTS, lastTry: "subBankLastSubject" },
-  bodies: { ...BODIES, failed: "subBankFailedBody", lastTry: "subBankLastBody" },
+  bodies: { ...BODIES, trialEnds: "subBankTrialBody", failed: "subBankFailedBody", lastTry: "subBankLastBody" },
+  trialStarted: "subBankTrialStarted",
   outlooks: { ...OUTLOOKS, retry: "subBankFailedRetry", ended: "subBankFailedEnded" },
 } as const;
-const BY_CARD = { titles: TITLES, subjects: SUBJECTS, bodies: BODIES, outlooks: OUTLOOKS } as const;
+const BY_CARD = {
+  titles: TITLES,
+  subjects: SUBJECTS,
+  bodies: BODIES,
+  trialStarted: "subTrialStarted",
+  outlooks: OUTLOOKS,
+} as const;
 
 const textsOf = ({ isByBank }: Told["data"]) => (isByBank ? BY_BANK : BY_CARD);
 
@@ -96,7 +103,8 @@ export const template: EmailTemplate<"subscription"> = {
 function bodyOf(letter: Told): string {
   const t = getTranslations("mail", letter.locale);
   const { kind, on } = letter.data;
-  return t(kind === "started" && on ? "subTrialStarted" : textsOf(letter.data).bodies[kind], valuesOf(letter));
+  const { bodies, trialStarted } = textsOf(letter.data);
+  return t(kind === "started" && on ? trialStarted : bodies[kind], valuesOf(letter));
 }
 
 function valuesOf({ data, locale, brand }: Told) {
