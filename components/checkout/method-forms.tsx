@@ -11,7 +11,7 @@ import { civilDayText, money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
-import { bankButtonText, buttonText, Consent } from "@/components/checkout/plan";
+import { buttonText, Consent, pixButtonText } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/checkout/view";
@@ -125,7 +125,6 @@ function Question({ state, captcha }: { state: FormState; captcha: CaptchaView |
 }
 
 export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }: MethodFormProps) {
-  const t = getTranslations("checkout", frame.locale);
   return (
     <form method="post" action={`${frame.base}/pix`} data-form="pix" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
@@ -135,14 +134,7 @@ export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }
       </div>
       <Remember state={state} />
       {plan ? <Consent frame={frame} plan={plan} isByBank /> : null}
-      <PayButton
-        locale={frame.locale}
-        text={
-          plan
-            ? bankButtonText({ plan, locale: frame.locale, currency: order.currency })
-            : t("button.pix", { amount: money(frame.locale, order.amount, order.currency) })
-        }
-      />
+      <PayButton locale={frame.locale} text={pixButtonText(plan, order, frame.locale)} />
     </form>
   );
 }

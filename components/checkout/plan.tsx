@@ -1,6 +1,6 @@
 import { civilDayText, money } from "@/components/checkout/formats";
 import { getTranslations, under } from "@/components/checkout/words";
-import type { Frame, PlanView, StartedView } from "@/lib/checkout/view";
+import type { Frame, OrderView, PlanView, StartedView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 interface Props {
@@ -56,11 +56,16 @@ export function authorizeText({ plan, locale, currency }: Props): string {
   });
 }
 
-export function bankButtonText({ plan, locale, currency }: Props): string {
+/** What is paid, or for a trial only authorized. */
+export function pixButtonText(
+  plan: PlanView | null | undefined,
+  { amount, currency }: OrderView,
+  locale: Locale,
+): string {
   const t = getTranslations("checkout", locale);
-  return plan.trialDays === null
-    ? t("button.pix", { amount: money(locale, plan.amount, currency) })
-    : t("plan.authorize");
+  return plan && plan.trialDays !== null
+    ? t("plan.authorize")
+    : t("button.pix", { amount: money(locale, amount, currency) });
 }
 
 export function buttonText({ plan, locale, currency }: Props): string {
