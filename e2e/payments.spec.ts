@@ -118,6 +118,28 @@ test.describe("daily jobs", () => {
     await context.close();
   });
 
+  test("a reason begun before the scripts have come goes on where it was begun", async ({ page }) => {
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page);
+    let letThrough = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route("**/_next/static/**/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/dashboard/payments/${id}?do=refund`, { waitUntil: "commit" });
+    const refund = page.getByRole("dialog", { name: "Refund the buyer" });
+    await refund.getByLabel("Reason").focus();
+    await page.keyboard.type("Order not ");
+    letThrough();
+    await expect(page.locator("dialog:modal")).toBeVisible();
+    await page.keyboard.type("delivered");
+    await expect(refund.getByLabel("Reason")).toHaveValue("Order not delivered");
+    await expect(refund.getByLabel("Amount")).toHaveValue("50.00");
+  });
+
   test("a call is found in the request log and copied as curl", async ({ page, context }) => {
     const { id } = await pay(page, 5_000, true);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -30,15 +30,18 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
   const [isLeaving, startLeaving] = useTransition();
   useEffect(() => {
     const dialog = ref.current;
-    const opener = document.activeElement;
+    const before = document.activeElement;
+    // Whoever began to fill it in before this ran goes on where they are.
+    const isWriting = before !== dialog && dialog?.contains(before);
     dialog?.close();
     dialog?.showModal();
     // With a keyboard; on a phone it would cover what is to be read first.
     const field = dialog?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea");
-    if (matchMedia("(pointer: fine)").matches) field?.focus();
+    if (isWriting && before instanceof HTMLElement) before.focus();
+    else if (matchMedia("(pointer: fine)").matches) field?.focus();
     return () => {
       // Closed before, it gave the focus back then.
-      if (dialog?.open && opener instanceof HTMLElement) opener.focus();
+      if (dialog?.open && !isWriting && before instanceof HTMLElement) before.focus();
       dialog?.close();
     };
   }, []);
