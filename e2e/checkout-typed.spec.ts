@@ -31,6 +31,38 @@ test("what was typed for one method stands in the next, but for the code of a ca
   await expect(field("boleto", "name")).toHaveValue("ANA SOUZA");
 });
 
+test("what is begun under a refusal before the scripts have come goes on where it was begun", async ({ page }) => {
+  const link = await openLink(newStage());
+  let letThrough = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/pay/${link.id}?method=card`, { waitUntil: "commit" });
+  const field = (name: string) => page.locator(`form[data-form=card] [name=${name}]`);
+  for (const [name, value] of [
+    ["cardNumber", sandboxPan("decline:insufficient_funds")],
+    ["cardHolderName", "ANA SOUZA"],
+    ["cardExpiration", "12/39"],
+    ["cardCvv", "123"],
+    ["document", "123.456.789-09"],
+  ] as const)
+    await field(name).fill(value);
+  await page.locator("form[data-form=card] button[type=submit]").click({ noWaitAfter: true });
+  await expect(page.locator("#alert [role=alert]")).toBeVisible();
+  // The way out that the page opens.
+  const name = page.locator("form[data-form=pix] [name=name]");
+  await name.focus();
+  await page.keyboard.type("Ana ");
+  letThrough();
+  await page.waitForLoadState("load");
+  await page.keyboard.type("Souza");
+  await expect(name).toHaveValue("Ana Souza");
+});
+
 test("one way to pay is open at a time, in browsers that know no groups of details too", async ({ page }) => {
   const link = await openLink(newStage());
   await page.goto(`/pay/${link.id}`);

@@ -373,5 +373,5 @@ function whenOpened(): void {
 }
 whenOpened();
 if (data.captcha.isDue) solver = import(data.scripts.captcha);
-const first = one<HTMLElement>("#alert [role=alert]");
-first?.focus();
+// Whoever began to type before this had come goes on where they are.
+if (document.activeElement === document.body) one("#alert [role=alert]")?.focus();
