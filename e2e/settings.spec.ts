@@ -57,7 +57,8 @@ test.describe("brand and checkout, in English", () => {
     await expect(row).toContainText("#ffee00");
     await expect(row).toContainText("Adjusted for readability");
     const used = (await row.getByRole("cell").nth(1).textContent())?.match(/#[0-9a-f]{6}/)?.[0];
-    await expect.poll(() => buttonOf(preview)).toBe(used);
+    // The preview may be on its way to the page with the new colour just then.
+    await expect(async () => expect(await buttonOf(preview)).toBe(used)).toPass();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Settings saved.")).toBeVisible();
     const { paymentLink } = await link(page, id);

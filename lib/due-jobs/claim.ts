@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { endedWhenPaused } from "@/db/paused";
 import { JOB_LANES, type JobKind, type Lane } from "@/lib/due-jobs/kinds";
 
 /** Longer than the longest call with everything round it; it begins when the job does. */
@@ -6,8 +7,6 @@ const LEASE_SECONDS = 60;
 const PROMOTED = 500;
 /** Claims of a lane follow each other over all workers, or two of them could pass a bound together. */
 const CLAIM_LOCK: Record<Lane, number> = { provider: 4_782_311, bookkeeping: 4_782_312 };
-/** A worker that stops in the middle of its claim holds nobody up for longer. */
-const IDLE_LIMIT = "5s";
 
 /** Jobs under way at once over all workers. A queue is a provider; of bookkeeping, an account. */
 export interface Bounds {
@@ -66,7 +65,7 @@ export async function claimDue(lane: Lane, count: number): Promise<DueJob[]> {
   const { perQueue, perAccount, perKind } = BOUNDS[lane];
   const [, jobs] = await systemSql().begin((tx) => [
     // A claim that a crash of the database undoes is only made again: nothing waits for the disk.
-    tx`select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
+    tx`select ${endedWhenPaused(tx)},
               set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK[lane]})`,
     tx<DueJob[]>`
       with recursive waiting (queue) as (

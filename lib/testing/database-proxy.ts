@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   set(mode: Mode): void;
   /** Breaks the connection that sends this text next, before what the server answers to it is carried back. */
   breakAfter(text: string): void;
+  /** As a process that is paused: the connection that sends this text next gets no answer from then on. */
+  pauseAfter(text: string): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const open = new Set<Socket>();
   let mode: Mode = "carry";
   let fatal: string | undefined;
+  let last: string | undefined;
   const server = createServer((near) => {
     const far = connect(Number(target.port || 5432), target.hostname);
     for (const socket of [near, far]) {
@@ -30,16 +33,21 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     }
     if (mode === "refuse") near.resetAndDestroy();
     let isDeaf = false;
+    let isPaused = false;
     near.on("data", (bytes) => {
       if (mode === "swallow") return;
       if (fatal !== undefined && bytes.includes(fatal)) {
         fatal = undefined;
         isDeaf = true;
       }
+      if (last !== undefined && bytes.includes(last)) {
+        last = undefined;
+        isPaused = true;
+      }
       far.write(bytes);
     });
     far.on("data", (bytes) => {
-      if (mode === "swallow") return;
+      if (mode === "swallow" || isPaused) return;
       if (isDeaf) near.resetAndDestroy();
       else near.write(bytes);
     });
@@ -58,6 +66,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     breakAfter(text) {
       fatal = text;
+    },
+    pauseAfter(text) {
+      last = text;
     },
     async close() {
       for (const socket of open) socket.destroy();

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { endedWhenPaused } from "@/db/paused";
 import type { Account } from "@/lib/context";
 import { LISTENER_SCHEME } from "@/lib/webhooks/endpoint-rules";
 
@@ -14,8 +15,6 @@ const MOST_PER_FAILING_WEBHOOK = 2;
 
 /** Claims follow each other over all workers, or two of them could pass a client's limit together. */
 export const CLAIM_LOCK = 4_782_301;
-/** A worker that stops in the middle of its claim holds nobody up for longer. */
-const IDLE_LIMIT = "5s";
 
 /** A delivery in the hands of this worker; `epoch` is the fence that its result names. */
 export interface ClaimedDelivery {
@@ -72,7 +71,7 @@ export interface DeliveryClaim {
 export async function claimDeliveries(sql: postgres.Sql, count: number): Promise<DeliveryClaim> {
   const [, rows] = await sql.begin((tx) => [
     // A claim that a crash of the database undoes is only made again: nothing waits for the disk.
-    tx`select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
+    tx`select ${endedWhenPaused(tx)},
               set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
     tx<(ClaimedDelivery & { is_any_ready: boolean })[]>`
       with recursive waiting (webhook_id) as (

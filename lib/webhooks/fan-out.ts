@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { endedWhenPaused } from "@/db/paused";
 import {
   CLAIM_LOCK,
   type ClaimedDelivery,
@@ -17,8 +18,6 @@ export const ORDER_PATIENCE_SECONDS = 900;
 
 /** Workers fan out one after the other: none waits for rows of another, and none takes them twice. */
 const FAN_OUT_LOCK = 4_782_302;
-/** A worker that stops in the middle holds nobody up for longer. */
-const IDLE_LIMIT = "5s";
 /** So many ids of one millisecond keep their order. */
 const IDS_PER_MS = 4_096;
 
@@ -41,7 +40,7 @@ export interface FannedOut {
 export async function fanOutAndClaim(sql: postgres.Sql, limit: number, room: number): Promise<FannedOut> {
   const [, rows] = await sql.begin((tx) => [
     // What a crash of the database undoes is made again: nothing waits for the disk.
-    tx`select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
+    tx`select ${endedWhenPaused(tx)},
               set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${FAN_OUT_LOCK}),
               case when ${room > 0} then pg_advisory_xact_lock(${CLAIM_LOCK}) end`,
     // A statement of its own, so that it sees what whoever held the locks before it has done.

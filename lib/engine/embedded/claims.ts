@@ -1,6 +1,6 @@
 import type postgres from "postgres";
+import { endedWhenPaused } from "@/db/paused";
 import type { WorkflowRegistry } from "@/lib/engine/embedded/registry";
-import { IDLE_LIMIT } from "@/lib/engine/embedded/transaction";
 
 export interface LeaseTimes {
   /** A dead worker's runs are taken over after this long at the latest. */
@@ -46,8 +46,7 @@ export async function claimRuns(
   const runnables = [...registry.byId.values()];
   const [, runs] = await sql.begin((tx) => [
     tx`
-      select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
-             pg_advisory_xact_lock(${CLAIM_LOCK})`,
+      select ${endedWhenPaused(tx)}, pg_advisory_xact_lock(${CLAIM_LOCK})`,
     tx<Omit<ClaimedRun, "steps">[]>`
       with due as (
         select run.id, run.workflow, run.concurrency_key, run.wake_at, of.max_leased, used.leased

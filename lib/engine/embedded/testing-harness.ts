@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { z } from "zod";
 import { systemSql } from "@/db/client";
+import { endingWithConnection } from "@/db/driver/lost-connection";
 import { createEmbeddedEngine, type EmbeddedEngineOptions } from "@/lib/engine/embedded/engine";
 import { virtualClock } from "@/lib/engine/testing-clock";
 import { eventType, type Workflow } from "@/lib/engine/workflow";
@@ -40,8 +41,12 @@ export function start(workflows: Workflow[]) {
 const open: { stop(): Promise<void> }[] = [];
 
 /** A worker in this process, on real time, with a pool of its own. */
-export async function startWorker(workflows: Workflow[], worker?: EmbeddedEngineOptions["worker"]) {
-  const pool = postgres(plannedDatabaseUrl(), { max: 4, onnotice: () => undefined });
+export async function startWorker(
+  workflows: Workflow[],
+  worker?: EmbeddedEngineOptions["worker"],
+  databaseUrl = plannedDatabaseUrl(),
+) {
+  const pool = endingWithConnection(postgres(databaseUrl, { max: 4, onnotice: () => undefined }));
   const errors: unknown[] = [];
   const engine = createEmbeddedEngine({ sql: pool, workflows, worker, onError: (error) => errors.push(error) });
   await engine.start();

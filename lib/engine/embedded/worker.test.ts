@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { systemSql } from "@/db/client";
 import { claimRuns, nextWakeAt } from "@/lib/engine/embedded/claims";
@@ -9,6 +9,8 @@ import { registerWorkflows } from "@/lib/engine/embedded/registry";
 import { purge } from "@/lib/engine/embedded/retention";
 import { charged, runsOf, start, startWorker, stopWorkers, unique } from "@/lib/engine/embedded/testing-harness";
 import { eventType, type Workflow, workflow } from "@/lib/engine/workflow";
+import { plannedDatabaseUrl } from "@/lib/testing/database";
+import { startDatabaseProxy } from "@/lib/testing/database-proxy";
 import { addSeconds, DAY_SECONDS, monotonicMs, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
 
@@ -43,6 +45,28 @@ describe("a worker", () => {
     await expect.poll(() => statuses(id), WAIT).toEqual(["completed"]);
     expect(worker.errors).toEqual([]);
   });
+
+  test("claims although another one was paused between the parse and the execution of its claim", async () => {
+    const made = charged();
+    const id = unique();
+    const proxy = await startDatabaseProxy(plannedDatabaseUrl());
+    onTestFinished(() => proxy.close());
+    proxy.pauseAfter("with due as (");
+    await startWorker([workflow({ id, triggers: made }, () => Promise.resolve(null))], {}, proxy.url);
+    const holders = async () => {
+      const [row] = await sql<{ held: number }[]>`
+        select count(*)::int as held from pg_locks
+         where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
+           and database = (select oid from pg_database where datname = current_database())`;
+      return row?.held;
+    };
+    await pause(500);
+    await expect.poll(holders, WAIT).toBe(1);
+    const worker = await startWorker([workflow({ id, triggers: made }, () => Promise.resolve(null))]);
+    await worker.send([made.create({ chargeId: "c1" })]);
+    await expect.poll(() => statuses(id), { timeout: 30_000, interval: 50 }).toEqual(["completed"]);
+    await proxy.close();
+  }, 60_000);
 
   test("goes on when its connections are cut", async () => {
     const made = charged();
