@@ -34,6 +34,8 @@ interface Cost {
   calls: string;
   ms: string;
   plan: string;
+  /** A statement that is planned at every call has a generic plan that looks dearer than it is. */
+  plans: string;
   wal: string;
   top: boolean;
   query: string;
@@ -114,7 +116,8 @@ try {
   const database = ((serverCpuSeconds(server.pid) - before.server) / COUNT) * 1000;
   const costs = await owner<Cost[]>`
     select round(calls::numeric / ${COUNT}, 2)::text as calls, round((total_exec_time / ${COUNT} * 1000)::numeric)::text as ms,
-           round((total_plan_time / ${COUNT} * 1000)::numeric)::text as plan, round(wal_bytes / ${COUNT})::text as wal,
+           round((total_plan_time / ${COUNT} * 1000)::numeric)::text as plan, round(plans::numeric / ${COUNT}, 2)::text as plans,
+           round(wal_bytes / ${COUNT})::text as wal,
            toplevel as top, regexp_replace(query, '\\s+', ' ', 'g') as query
       from pg_stat_statements where calls >= ${COUNT} / 4 and query !~ 'pg_stat_statements'
      order by toplevel desc, total_exec_time desc`;
@@ -129,10 +132,10 @@ try {
   process.stdout.write(
     `${node.toFixed(2)} ms of Node, ${database.toFixed(2)} ms of PostgreSQL, ${sum?.wal} bytes of log, ` +
       `${sum?.calls} statements a charge; ${flights.flat().length} sent in ${flights.length} flights\n` +
-      "a charge: calls, µs, µs planning, bytes of log; then what triggers and keys ran\n",
+      "a charge: calls, µs, plans, µs planning, bytes of log; then what triggers and keys ran\n",
   );
-  for (const { calls, ms, plan, wal, top, query } of costs) {
-    const line = [calls.padStart(6), ms.padStart(6), plan.padStart(5), wal.padStart(6), top ? " " : "·"].join(" ");
+  for (const { calls, ms, plans, plan, wal, top, query } of costs) {
+    const line = [calls.padStart(6), ms.padStart(6), plans.padStart(6), plan.padStart(5), wal.padStart(6), top ? " " : "·"].join(" ");
     process.stdout.write(`${line} ${query.slice(0, WIDTH)}\n`);
   }
   if (values.flights) {

@@ -102,9 +102,10 @@ export function deleteCvv(clientId: string, tokenId: string): Promise<void> {
 
 function deleteNow(clientId: string, tokenIds: readonly string[]): Promise<void> {
   const sql = vaultSql();
+  // Selected first, or the list's length makes a plan for one call look cheaper than the kept one, each time.
   const gone = sql`${named(sql, clientId)}
     delete from vault.card_cvv
-     where ${isNamed(sql)} and token_id = any(${[...tokenIds]}::uuid[]) and client_id = ${clientId}`.then(
+     where ${isNamed(sql)} and token_id = any((select ${[...tokenIds]}::uuid[])::uuid[]) and client_id = ${clientId}`.then(
     () => undefined,
   );
   const settled = gone
