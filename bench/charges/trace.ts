@@ -135,7 +135,14 @@ try {
       "a charge: calls, µs, plans, µs planning, bytes of log; then what triggers and keys ran\n",
   );
   for (const { calls, ms, plans, plan, wal, top, query } of costs) {
-    const line = [calls.padStart(6), ms.padStart(6), plans.padStart(6), plan.padStart(5), wal.padStart(6), top ? " " : "·"].join(" ");
+    const line = [
+      calls.padStart(6),
+      ms.padStart(6),
+      plans.padStart(6),
+      plan.padStart(5),
+      wal.padStart(6),
+      top ? " " : "·",
+    ].join(" ");
     process.stdout.write(`${line} ${query.slice(0, WIDTH)}\n`);
   }
   if (values.flights) {
