@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { csvCell } from "@/lib/csv";
-import { type CellOptions, cellTexts, summing, zonedInstant } from "@/lib/reports/cells";
+import { type CellOptions, cellTexts, instantBytes, summing, zonedInstant } from "@/lib/reports/cells";
 import { csvLines } from "@/lib/reports/copied-lines";
 import { rowsIn } from "@/lib/reports/rows";
 import { amountColumn, boolean, type Column, instantColumn, number, textColumn } from "@/lib/reports/types/type";
@@ -39,6 +39,8 @@ const ALPHABET = [
   "\u00a0",
   "\0",
 ];
+/** Before 1970, before year 1, after year 9999. */
+const FAR = [-1, -63_000_000_000_000, 253_402_300_800_000, 253_402_300_799_999, 0];
 const CURRENCIES = ["BRL", "BRL", "BRL", "USD", "JPY", "\\N"];
 
 /** Cells as COPY may write them, of a column's kind. */
@@ -47,7 +49,10 @@ function lineOf(draws: ReturnType<typeof drawsFor>): string {
   const cell = ({ kind }: Column): string => {
     if (draws.chance(0.15)) return "\\N";
     if (kind === "amount" || kind === "number") return digits();
-    if (kind === "instant") return String(1_700_000_000_000 + draws.between(0, 900_000_000));
+    if (kind === "instant")
+      return String(
+        draws.chance(0.1) ? draws.pick(FAR) : 1_700_000_000_000 + draws.between(-90_000_000_000, 90_000_000_000),
+      );
     if (kind === "boolean") return draws.chance(0.5) ? "t" : "f";
     return Array.from({ length: draws.between(0, 6) }, () => draws.pick(ALPHABET)).join("");
   };
@@ -72,13 +77,13 @@ function slowly(lines: Buffer, options: CellOptions, delimiter: "," | ";") {
 }
 
 describe.each([
-  [",", "en", "cents"],
-  [";", "pt", "decimal"],
-  [",", "pt", "decimal"],
-] as const)("lines between %s, in %s, with %s", (delimiter, language, amounts) => {
+  [",", "en", "cents", "America/New_York"],
+  [";", "pt", "decimal", "America/Sao_Paulo"],
+  [",", "pt", "decimal", "Asia/Kathmandu"],
+] as const)("lines between %s, in %s, with %s, at %s", (delimiter, language, amounts, timezone) => {
   test("are those that are made cell by cell, with the same sums, however many are taken at once", () => {
     const draws = drawsFor(`${delimiter} ${language}`);
-    const options: CellOptions = { timezone: "America/Sao_Paulo", language, amounts };
+    const options: CellOptions = { timezone, language, amounts };
     const copied = Buffer.from(Array.from({ length: 3_000 }, () => lineOf(draws)).join(""));
     const lines = csvLines(COLUMNS, options, delimiter);
     let [from, text, count] = [0, "", 0];
@@ -101,13 +106,26 @@ test("a sum beyond what an amount can be is refused", () => {
 
 test("an instant is said as the calendar and the clock of its zone have it", () => {
   const draws = drawsFor("instants");
-  for (const zone of ["America/Sao_Paulo", "Asia/Kolkata", "Pacific/Apia", "UTC"]) {
-    const said = zonedInstant(zone);
-    const offset = offsetReader(zone);
-    for (let n = 0; n < 500; n++) {
-      const ms = draws.between(-2_000_000_000_000, 4_000_000_000_000);
+  const [quarter, year] = [900_000, 35_040];
+  for (const zone of [
+    "America/Sao_Paulo",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Africa/Casablanca",
+    "Pacific/Apia",
+    "UTC",
+  ]) {
+    const [said, bytes, offset] = [zonedInstant(zone), instantBytes(zone), offsetReader(zone)];
+    const out = Buffer.alloc(32);
+    const check = (ms: number): void => {
       const { ms: ahead, text } = offset(ms);
-      expect(said(ms)).toBe(`${new Date(ms + ahead).toISOString().slice(0, 19)}${text}`);
-    }
+      const expected = `${new Date(ms + ahead).toISOString().slice(0, 19)}${text}`;
+      expect(said(ms)).toBe(expected);
+      expect(out.toString("latin1", 0, bytes(ms, out, 0))).toBe(expected);
+    };
+    for (let n = 0; n < 300; n++) check(draws.between(-2_000_000_000_000, 4_000_000_000_000));
+    // In their order, over every change of a year.
+    const from = Date.parse("2026-01-01T00:00:00Z") + draws.between(0, quarter);
+    for (let n = 0; n < year; n += draws.between(1, 12)) check(from + n * quarter);
   }
 });

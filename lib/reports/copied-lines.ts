@@ -1,6 +1,6 @@
 import type { ReportSums } from "@/db/schema/reports";
 import { csvCell, type Delimiter } from "@/lib/csv";
-import { type CellOptions, type CellText, cellTexts } from "@/lib/reports/cells";
+import { type CellOptions, type CellText, cellTexts, instantBytes } from "@/lib/reports/cells";
 import { uncopied } from "@/lib/reports/rows";
 import type { Column } from "@/lib/reports/types/type";
 
@@ -10,7 +10,9 @@ const SLACK = 64;
 const BASE = 10;
 
 /** How the bytes of a column become those of a cell. */
-const [COPIED_TEXT, COPIED, SUMMED, SAID] = [0, 1, 2, 3] as const;
+const [COPIED_TEXT, COPIED, SUMMED, SAID, INSTANT] = [0, 1, 2, 3, 4] as const;
+/** Of an instant, as `zonedInstant` says it. */
+const MOST_OF_INSTANT = 32;
 
 export interface Converted {
   rows: number;
@@ -34,17 +36,15 @@ interface Known {
  */
 export function csvLines(columns: readonly Column[], options: CellOptions, delimiter: Delimiter) {
   const texts = cellTexts(columns, options);
-  const ways = columns.map(({ kind }) =>
-    kind === "text"
-      ? COPIED_TEXT
-      : kind === "number"
-        ? COPIED
-        : kind === "amount"
-          ? options.amounts === "cents"
-            ? SUMMED
-            : SAID
-          : SAID,
-  );
+  const ofInstant = instantBytes(options.timezone);
+  const WAYS: Record<Column["kind"], number> = {
+    text: COPIED_TEXT,
+    number: COPIED,
+    boolean: SAID,
+    instant: INSTANT,
+    amount: options.amounts === "cents" ? SUMMED : SAID,
+  };
+  const ways = columns.map(({ kind }) => WAYS[kind]);
   const separator = delimiter.charCodeAt(0);
   /** 1: somewhere in a cell it needs another look; 2: at its beginning. */
   const looks = new Uint8Array(256).fill(2, LAST_ASCII + 1);
@@ -113,6 +113,18 @@ export function csvLines(columns: readonly Column[], options: CellOptions, delim
           if (column > 0) out[end++] = separator;
           const way = ways[column]!;
           const isAmount = places[column] === 1;
+          if (way === INSTANT) {
+            const until = lines.indexOf(TAB, at);
+            room(MOST_OF_INSTANT);
+            const written = isDigit(lines[at]!) ? ofInstant(numberIn(lines, at, until), out, end) : 0;
+            end += written;
+            const isNone = lines[at] === BACKSLASH;
+            if (written === 0 && !isNone) special(lines.toString("utf8", at, until), way, texts[column]!, -1);
+            // What is copied is never longer than it was.
+            room(lines.length - until + SLACK);
+            at = until + 1;
+            continue;
+          }
           const length = copyCell(lines, at, out, end, looks);
           const until = at + (length < 0 ? ~length : length);
           const isNone = until === at || (until === at + 2 && lines[at] === BACKSLASH && lines[at + 1] === NO_VALUE);
@@ -154,6 +166,8 @@ function copyCell(lines: Buffer, from: number, out: Buffer, end: number, looks: 
   }
   return isSpecial ? ~(at - from) : at - from;
 }
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte < ZERO + BASE;
 
 function numberIn(lines: Buffer, from: number, until: number): number {
   const isNegative = lines[from] === MINUS;

@@ -21,17 +21,34 @@ export interface SheetOptions {
 /** Fast: what is left to gain is little beside what the rows cost. */
 const LEVEL = 1;
 
+/** Each piece is handed to another thread and back: few large ones cost less. */
+const PIECE = 262_144;
+
 /** A file of lines that are CSV already, after its header. */
 export function csvFile({ labels, delimiter, bom }: SheetOptions) {
-  const gzip = createGzip({ level: LEVEL });
+  const gzip = createGzip({ level: LEVEL, chunkSize: PIECE });
   const stored: Buffer[] = [];
   gzip.on("data", (chunk: Buffer) => stored.push(chunk));
   const digest = createHash("sha256");
   let bytes = 0;
+  let [waiting, size]: [Buffer[], number] = [[], 0];
+  /** Of the piece before: it is compressed while the next one is made. */
+  let packed: Promise<unknown> = Promise.resolve();
+  const pack = async (): Promise<void> => {
+    if (size === 0) return;
+    const piece = Buffer.concat(waiting, size);
+    [waiting, size] = [[], 0];
+    await packed;
+    packed = gzip.write(piece) ? Promise.resolve() : once(gzip, "drain");
+    // Whoever waits for it next hears of a failure.
+    packed.catch(() => undefined);
+  };
   const put = async (lines: Buffer): Promise<void> => {
     bytes += lines.length;
     digest.update(lines);
-    if (!gzip.write(lines)) await once(gzip, "drain");
+    waiting.push(lines);
+    size += lines.length;
+    if (size >= PIECE) await pack();
   };
   const header = labels.map((label) => csvCell(label, delimiter)).join(delimiter);
   const begun = put(Buffer.from(`${bom ? "\uFEFF" : ""}${header}\r\n`));
@@ -43,6 +60,8 @@ export function csvFile({ labels, delimiter, bom }: SheetOptions) {
     },
     async end(): Promise<WrittenFile> {
       await begun;
+      await pack();
+      await packed;
       const over = once(gzip, "end");
       gzip.end();
       await over;
