@@ -127,9 +127,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
                 cells: [
                   words.type(row.type),
                   <ReportState key="state" status={row.status} />,
-                  row.status === "processing" && row.total > 0
-                    ? t("rowsOf", { done: row.done, total: row.total })
-                    : format.number(row.done),
+                  words.rows(row),
                   whoOf(row.actor),
                   row.email,
                   <Moment

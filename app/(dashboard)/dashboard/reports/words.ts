@@ -10,8 +10,9 @@ import {
   type LucideIcon,
   MailCheck,
 } from "lucide-react";
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReportCron, ReportStatus, ReportType } from "@/db/schema/reports";
+import type { ReportRow } from "@/lib/reports/queries";
 
 const STATUS_TEXTS = {
   created: "statusWaiting",
@@ -61,13 +62,23 @@ const CRON_TEXTS = { daily: "cronDaily", weekly: "cronWeekly", monthly: "cronMon
   string
 >;
 
+const isWaiting = (status: ReportStatus): boolean => status === "created" || status === "pending";
+
 /** What the pages of reports say of their states, types and schedules. */
 export async function reportWords() {
-  const t = await getTranslations("reports");
+  const [t, format] = await Promise.all([getTranslations("reports"), getFormatter()]);
   return {
     status: (status: ReportStatus) => ({ text: t(STATUS_TEXTS[status]), ...LOOKS[status] }),
     type: (type: ReportType) => t(TYPE_TEXTS[type]),
     cron: (cron: ReportCron) => t(CRON_TEXTS[cron]),
+    /** Of one that waits, nobody has counted any yet. */
+    rows: ({ status, done, total }: Pick<ReportRow, "status" | "done" | "total">): string => {
+      if (status !== "processing") return isWaiting(status) ? "–" : format.number(done);
+      return total > 0 ? t("rowsOf", { done, total }) : "–";
+    },
+    /** Why there is no file, where the state alone leaves that open. */
+    note: (status: ReportStatus): string | undefined =>
+      status === "empty" ? t("noteEmpty") : status === "error" ? t("noteError") : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cancelReportAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
 import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
@@ -53,8 +53,12 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
     inTransaction(ctx, async (inside) => [await getReport(inside, id), await downloadsOf(inside, id)] as const),
   );
   if (!mayReport(role, row.type)) notFound();
-  const [t, format, words] = await Promise.all([getTranslations("reports"), getFormatter(), reportWords()]);
-  const locale = row.language === "pt" ? "pt-BR" : "en";
+  const [t, format, locale, words] = await Promise.all([
+    getTranslations("reports"),
+    getFormatter(),
+    getLocale(),
+    reportWords(),
+  ]);
   const people = await namesOf(
     systemDb(),
     ctx.account.id,
@@ -66,20 +70,15 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
     return actor === "system" ? ofSystem : t("whoKey");
   };
   const moment = (at: Date) => (
-    <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" })} />
+    <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />
   );
   const files = row.files ?? [];
+  const note = words.note(row.status);
   const mayOpen = row.status !== "expired" && (may(role, "reports.personal") || !holdsPersonal(row));
   const offset = offsetReader(row.timezone)(row.until.getTime()).text;
   const facts: Fact[] = [
     { name: t("columnState"), value: <ReportState status={row.status} /> },
-    {
-      name: t("columnRows"),
-      value:
-        row.status === "processing" && row.total > 0
-          ? t("rowsOf", { done: row.done, total: row.total })
-          : format.number(row.done),
-    },
+    { name: t("columnRows"), value: words.rows(row) },
     {
       name: t("period"),
       value: format.dateTimeRange(row.since, row.until, {
@@ -122,6 +121,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card>
           <Facts facts={facts} />
+          {note ? <p className="px-5 pb-4 text-ink-2 text-sm">{note}</p> : null}
         </Card>
         {row.signature ? (
           <Card>
