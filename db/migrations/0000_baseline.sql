@@ -1542,6 +1542,7 @@ CREATE TABLE "purchase_payments" (
 	"tries" smallint DEFAULT 0 NOT NULL,
 	"refused" boolean DEFAULT false NOT NULL,
 	"was_captured" boolean DEFAULT false NOT NULL,
+	"disputed_in_part" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "purchase_payments_status" CHECK ("purchase_payments"."status" in ('pending', 'processing', 'undetermined', 'pre_authorized', 'authorized', 'failed', 'voided', 'canceled', 'charged_back')),

@@ -145,6 +145,8 @@ export const purchasePayments = pgTable(
     refused: boolean().notNull().default(false),
     /** Money was once taken on this card. */
     wasCaptured: boolean().notNull().default(false),
+    /** The bank took a part alone: what is left was not given back. */
+    disputedInPart: boolean().notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

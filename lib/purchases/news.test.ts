@@ -8,7 +8,7 @@ import { checkAccount } from "@/lib/invariants/check";
 import { providerFor } from "@/lib/providers/registry";
 import { reconcileNow } from "@/lib/purchases/due";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { withMerchant } from "@/lib/testing/payments";
+import { voidIt, withMerchant } from "@/lib/testing/payments";
 import { advance, bought, changePurchase, type PurchaseReply, readPurchase, work } from "@/lib/testing/purchases";
 
 const sql = systemSql();
@@ -62,6 +62,22 @@ test("S22 after the end: what a dispute won brings back to a cancelled purchase 
   expect(net?.net, "M7: net zero").toBe(0);
   const [events] = await sql`select count(*)::int as n from events where entity_id = ${id} and event = 'cancelled'`;
   expect(events?.n).toBe(1);
+});
+
+test("a card of which the bank took a part is not given back: the purchase stays paid, and a dispute won stays won", async () => {
+  const client = await openClient();
+  const shop = await withMerchant(client);
+  const purchase = await bought(shop, { capture: true });
+  const [one = "", other = ""] = purchase.payments.map(({ chargeId }) => chargeId);
+  await client.make("POST", `/v1/sandbox/charges/${other}/chargeback`, { body: { amount: 2_000 } });
+  expect((await voidIt(client, one, { amount: 5_000 })).status).toBe(201);
+  await work(client);
+  const disputed = await readPurchase(client, purchase.id);
+  expect([disputed.status, ...slotsOf(disputed)]).toEqual(["paid", ["voided", 5_000], ["charged_back", 0]]);
+  await client.make("POST", `/v1/sandbox/charges/${other}/chargeback/reverse`, { body: {} });
+  await work(client);
+  const won = await readPurchase(client, purchase.id);
+  expect([won.status, ...slotsOf(won)]).toEqual(["paid", ["voided", 5_000], ["authorized", 0]]);
 });
 
 test("given back at the provider alone, in part and then whole: the card follows, and at last the purchase", async () => {

@@ -119,7 +119,7 @@ export interface PurchaseEnd {
 /** What the system begins by itself when a provider tells of a change that nobody here asked for. */
 export function afterNews(
   status: PurchaseStatus,
-  slots: readonly { status: SlotStatus }[],
+  slots: readonly GivenBackSlot[],
   fact: string,
 ): OperationType | undefined {
   switch (fact) {
@@ -137,15 +137,22 @@ export function afterNews(
   }
 }
 
-const isGivenBack = (slots: readonly { status: SlotStatus }[]): boolean =>
-  slots.every(({ status }) => GIVEN_BACK.includes(status));
+export interface GivenBackSlot {
+  status: SlotStatus;
+  /** The bank took a part alone, and what is left was not given back. The model's banks take all. */
+  disputedInPart?: boolean;
+}
+
+/** Cancelled means that nothing is kept (spec/invariants.md M7). */
+const isGivenBack = (slots: readonly GivenBackSlot[]): boolean =>
+  slots.every(({ status, disputedInPart }) => GIVEN_BACK.includes(status) && !disputedInPart);
 
 const GIVEN_BACK: readonly SlotStatus[] = ["voided", "charged_back"];
 
 /** Rows P2 to P8: what the end of an operation means for the purchase; undefined when it stays as it is. */
 export function purchaseEnd(
   status: PurchaseStatus,
-  slots: readonly { status: SlotStatus; wasCaptured: boolean }[],
+  slots: readonly (GivenBackSlot & { wasCaptured: boolean })[],
   fact: OperationEnd,
   requestedBy: "client" | "system",
 ): PurchaseEnd | undefined {

@@ -154,7 +154,10 @@ async function taken(
   }
   const present = slotOf(purchase, charge.row.id);
   const seen = await applyReconciliation(ctx, charge, news);
-  const changes = { refundedAmount: seen.row.refundedAmount };
+  const changes = {
+    refundedAmount: seen.row.refundedAmount,
+    disputedInPart: seen.row.status === "charged_back" && isLeft(seen),
+  };
   const moved = RETURNED.has(fact)
     ? await moveSlot(ctx, await moveSlot(ctx, purchase, present, "refund.intended"), processing(present), fact, changes)
     : await moveSlot(ctx, purchase, present, fact, changes);

@@ -20,7 +20,7 @@ export interface ChoiceFrom {
   capture: boolean;
   interrupted: Interrupted;
   /** As the evidence leaves them. */
-  slots: readonly { status: SlotStatus; wasCaptured: boolean }[];
+  slots: readonly { status: SlotStatus; wasCaptured: boolean; disputedInPart?: boolean }[];
   /** A card holds or took another amount than was asked: it can only be given back. */
   isMismatched: boolean;
 }
@@ -83,7 +83,7 @@ const AFTER: Record<SlotCall, SlotStatus> = {
 /** More calls than this no operation on three cards can make. */
 const MOST_MOVES = 20;
 
-type SlotNow = PlannedSlot & { wasCaptured: boolean };
+type SlotNow = PlannedSlot & { wasCaptured: boolean; disputedInPart?: boolean };
 
 /** What an operation would do if nobody refused anything: told before it is begun, by the code that then decides. */
 export function foresee(

@@ -93,8 +93,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "calls a purchase cancelled that still keeps money",
     PLAN,
-    "  slots.every(({ status }) => GIVEN_BACK.includes(status));",
-    "  slots.some(({ status }) => GIVEN_BACK.includes(status));",
+    "  slots.every(({ status, disputedInPart }) => GIVEN_BACK",
+    "  slots.some(({ status, disputedInPart }) => GIVEN_BACK",
   ),
   fault(
     "takes a hold that is gone for one that stands",

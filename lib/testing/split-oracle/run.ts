@@ -20,7 +20,11 @@ interface Line {
   books: Books;
   late: ReadonlySet<number>;
   told: string[];
+  /** Of a purchase that was cancelled: it keeps nothing any more (spec/purchases.md P7, spec/invariants.md M7). */
+  isOver: boolean;
 }
+
+const remainingOf = ({ owed, bank }: Books): number => owed + bank;
 
 const MOST_STEPS = 4;
 
@@ -59,11 +63,13 @@ export async function runCase(place: Place, seed: number): Promise<number> {
     place.all.push(books);
     same(await receivablesOf(place, id), expectedReceivables(parts), "receivables");
     same(await booksOf(place, id), expectedBooks(books), "captured");
-    lines.push({ id, kind: sold.kind, sale, books, late: await late(draws, id), told: ["captured"] });
+    lines.push({ id, kind: sold.kind, sale, books, late: await late(draws, id), told: ["captured"], isOver: false });
   }
   for (let step = 0; step < MOST_STEPS; step++) {
     const line = draws.pick(lines);
     line.told.push(await next(place, draws, line));
+    const isGivenBack = line.kind === "purchase" && lines.every(({ books }) => remainingOf(books) === 0);
+    if (isGivenBack && line.told.at(-1)?.startsWith("refund")) for (const one of lines) one.isOver = true;
     for (const one of lines) same(await booksOf(place, one.id), expectedBooks(one.books), one.told.join(", "));
   }
   return lines.length * (MOST_STEPS + 1);
@@ -128,11 +134,12 @@ export async function chargesOf({ shop: { client } }: Place, sold: Sold, id: str
 }
 
 /** Answers what was done. */
-async function next(place: Place, draws: Draws, { id, kind, books, late: tooLate }: Line): Promise<string> {
+async function next(place: Place, draws: Draws, line: Line): Promise<string> {
+  const { id, kind, books, late: tooLate } = line;
   const { shop, world, all, sellers } = place;
   const { client, merchant } = shop;
   const isDisputed = books.lost.length > 0;
-  const remaining = books.owed + books.bank;
+  const remaining = remainingOf(books);
   const [isCard, isOpen] = [kind === "card" || kind === "purchase", !isDisputed && remaining > 0];
   const step = draws.weighted([
     ["refund", isOpen && kind !== "boleto" ? 5 : 0],
@@ -149,7 +156,9 @@ async function next(place: Place, draws: Draws, { id, kind, books, late: tooLate
   if (step === "won") {
     await client.make("POST", `/v1/sandbox/charges/${id}/chargeback/reverse`, { body: {} });
     won(world, books);
-    return step;
+    if (!line.isOver) return step;
+    refund(world, books, remainingOf(books), { late: tooLate });
+    return "won and given back";
   }
   const amount = draws.chance(0.3) ? remaining : draws.between(1, remaining);
   if (step === "chargeback") {
