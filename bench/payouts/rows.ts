@@ -15,7 +15,10 @@ export interface Standing {
   rows: number;
 }
 
-/** Copies of a sale in one instalment of one seller. Triggers are passed by: what is in the books of it is not. */
+/**
+ * Copies of a sale in one instalment of one seller, with ids in the order of their making, as the product gives them.
+ * Triggers are passed by: what is in the books of it is not.
+ */
 export async function fillSales(
   sql: postgres.Sql,
   { chargeId, sellerId }: Model,
@@ -26,14 +29,14 @@ export async function fillSales(
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
       await tx`create temporary table made on commit drop as
-        select gen_random_uuid() as id, n from generate_series(${from}::int, ${until - 1}::int) n`;
+        select uuidv7() as id, n from generate_series(${from}::int, ${until - 1}::int) n`;
       await copy(tx, "charges", chargeId, {
         id: "made.id",
         idempotency_key: "null",
         created_at: `model."created_at" + make_interval(secs => made.n * 0.001)`,
       });
       await copy(tx, "receivables", chargeId, {
-        id: "gen_random_uuid()",
+        id: "uuidv7()",
         charge_id: "made.id",
         seller_id: `'${sellerId}'`,
         ...columns,

@@ -67,7 +67,8 @@ begin
   end loop;
 end $$;
 
--- One look for all rows of a statement, which may be hundreds. A journal is append-only: what it says when its transfer
+-- One look for all rows of a statement, which may be thousands. Each account by its key alone: a plan made while a
+-- merchant had few accounts would else look through all of them for each transfer, once it has thousands. A journal is append-only: what it says when its transfer
 -- is written, it says for ever, and so does the transfer.
 create or replace function transfers_look_for_accounts_or_journal() returns trigger language plpgsql as $$
 begin
@@ -76,9 +77,12 @@ begin
      where (select true from journals j
         where j.id = t.journal_id and j.client_id = t.client_id and j.merchant_id = t.merchant_id
           and j.currency = t.currency and j.memo = t.memo and j.tx = t.tx offset 0) is null
-        or (select count(*) from ledger_accounts a
-        where a.id in (t.debit_account, t.credit_account) and a.client_id = t.client_id
-          and a.merchant_id = t.merchant_id and a.currency = t.currency and a.memo = t.memo) <> 2) then
+        or (select true from ledger_accounts a
+        where a.id = t.debit_account and a.client_id = t.client_id and a.merchant_id = t.merchant_id
+          and a.currency = t.currency and a.memo = t.memo offset 0) is null
+        or (select true from ledger_accounts a
+        where a.id = t.credit_account and a.client_id = t.client_id and a.merchant_id = t.merchant_id
+          and a.currency = t.currency and a.memo = t.memo offset 0) is null) then
     raise exception 'transfers: no such accounts or journal in this account' using errcode = '23503';
   end if;
   return null;

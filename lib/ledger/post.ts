@@ -164,7 +164,7 @@ const RECEIVABLE: Members = [
 ];
 
 /** The journals that are new: evidence already posted makes no other rows. */
-const FRESH = "fresh_journals";
+export const FRESH = "fresh_journals";
 
 /**
  * Posts in the transaction that records the evidence, in one statement however many lines there are; evidence already
@@ -181,15 +181,7 @@ export function postings(ctx: Context, drafts: readonly Draft[]): Write[] {
   if (moving.length === 0) return [];
   const { accounts, journals, transfers, receivables } = rowsOf(ctx, moving);
   return [
-    columnSet(
-      "accounts",
-      ACCOUNTS,
-      "a",
-      ACCOUNT,
-      accounts,
-      (gate) => sql`where (select true from ledger_accounts known where known.id = a.id) is null and ${gate}
-        on conflict do nothing returning 1`,
-    ),
+    accountsWrite(accounts),
     {
       ...columnSet(
         "journals",
@@ -209,6 +201,18 @@ export function postings(ctx: Context, drafts: readonly Draft[]): Write[] {
     ...moving.flatMap(({ chargeId, shares = [] }) => (chargeId && shares.length > 0 ? [kept(chargeId, shares)] : [])),
   ];
 }
+
+/** In one order everywhere: two transactions that make the same accounts never wait for each other in turn. */
+export const accountsWrite = (accounts: readonly AccountRow[]): Write =>
+  columnSet(
+    "accounts",
+    ACCOUNTS,
+    "a",
+    ACCOUNT,
+    [...accounts].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    (gate) => sql`where (select true from ledger_accounts known where known.id = a.id) is null and ${gate}
+      on conflict do nothing returning 1`,
+  );
 
 /** Once: what a rule came to is never written anew. Through the charge, which finds its rules by their key. */
 const kept = (chargeId: string, shares: readonly KeptShare[]): Write => ({
@@ -262,8 +266,7 @@ function rowsOf(ctx: Context, drafts: readonly Draft[]) {
     return { journal: { ...journal, lines: transfers.length }, transfers, receivables };
   });
   return {
-    // In one order everywhere: two transactions that make the same accounts never wait for each other in turn.
-    accounts: [...accounts.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    accounts: [...accounts.values()],
     journals: made.map(({ journal }) => journal),
     transfers: made.flatMap(({ transfers }) => transfers),
     receivables: made.flatMap(({ receivables }) => receivables),

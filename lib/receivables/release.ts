@@ -1,24 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { releasedReceivable } from "@/lib/ledger/journals/settlement";
-import { type Draft, post } from "@/lib/ledger/post";
-import { pipelined } from "@/lib/pipeline";
-import { OPEN } from "@/lib/receivables/giving-back";
 import { receivableMachine } from "@/lib/receivables/machine";
 import { momentOn } from "@/lib/receivables/merchant-day";
+import { postReleases, type Released } from "@/lib/receivables/post-releases";
 
 /** Instalments that one transaction releases. */
-const BATCH = 1_000;
-
-interface Due extends Record<string, unknown> {
-  id: string;
-  chargeId: string;
-  sellerId: string | null;
-  installment: number;
-  currency: string;
-  open: number;
-}
+const BATCH = 2_000;
 
 /**
  * Releases everything of a merchant with a payment date up to `day`; repeated, it finds nothing more. What was sold at
@@ -47,17 +35,11 @@ async function releaseSome(
   before: Date | undefined,
   after: Place | undefined,
 ): Promise<Place | undefined> {
-  const places = await lockSome(ctx, merchantId, day, before, after);
-  if (places.length === 0) return undefined;
-  const locked = places.map(({ id }) => id);
-  // Read behind the locks: a refund that had one of them has taken its part by now, which no snapshot from before shows.
-  const due = [
-    ...(await ctx.db.execute<Due>(sql`
-      select r.id, r.charge_id as "chargeId", r.seller_id as "sellerId", r.installment, r.currency, ${OPEN}::float8 as open
-        from receivables r where r.id = any(${uuids(locked)}::uuid[]) order by r.charge_id, r.installment, r.id`)),
-  ];
-  await pipelined([post(ctx, draftsOf(merchantId, due)), markPaid(ctx, locked)]);
-  return places.reduce((last, place) => (isBehind(last, place) ? place : last));
+  const released = await markPaid(ctx, merchantId, day, before, after);
+  // Another statement, which reads behind the locks of the first: a refund that had one of them has taken its part by
+  // now, which no snapshot from before shows.
+  if (released) await postReleases(ctx, { merchantId, ...released });
+  return released;
 }
 
 /** Of an instalment in the order in which they are released. */
@@ -67,56 +49,39 @@ interface Place {
   installment: number;
 }
 
-const isBehind = (one: Place, other: Place): boolean =>
-  one.paymentDate < other.paymentDate ||
-  (one.paymentDate === other.paymentDate &&
-    (one.chargeId < other.chargeId || (one.chargeId === other.chargeId && one.installment < other.installment)));
+type Marked = Place & Omit<Released, "merchantId">;
 
-async function lockSome(
-  { db }: Context,
+/** Locked before any is marked, and in the order in which refunds lock them. */
+async function markPaid(
+  ctx: Context,
   merchantId: string,
   day: CivilDate,
   before: Date | undefined,
   after: Place | undefined,
-): Promise<(Place & { id: string })[]> {
+): Promise<Marked | undefined> {
+  const at = now(ctx).toISOString();
   const isSold = before ? sql`and created_at < ${before.toISOString()}` : sql``;
   const isNext = after
     ? sql`and (payment_date, charge_id, installment) > (${after.paymentDate}::date, ${after.chargeId}::uuid, ${after.installment}::smallint)`
     : sql``;
-  const rows = await db.execute<Place & { id: string } & Record<string, unknown>>(sql`
-    select r.id, r.payment_date::text as "paymentDate", r.charge_id as "chargeId", r.installment
-      from receivables r join (
-      select distinct charge_id, installment from (
-        select charge_id, installment from receivables
-         where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day} ${isSold} ${isNext}
-         order by payment_date, charge_id, installment limit ${BATCH}) first) next
-      on next.charge_id = r.charge_id and next.installment = r.installment
-     where r.type = 'credit' and r.status = 'waiting_funds' and r.payment_date <= ${day}
-     order by r.charge_id, r.installment, r.id for update of r`);
-  return [...rows];
-}
-
-const uuids = (ids: readonly string[]): string => `{${ids.join(",")}}`;
-
-function draftsOf(merchantId: string, due: readonly Due[]): Draft[] {
-  const instalments = new Map<string, [Due, ...Due[]]>();
-  for (const one of due) {
-    const key = `${one.chargeId}:${one.installment}`;
-    const known = instalments.get(key);
-    if (known) known.push(one);
-    else instalments.set(key, [one]);
-  }
-  return [...instalments.values()].map((parties) => {
-    const [{ chargeId, currency, installment }] = parties;
-    const parts = parties.map(({ sellerId, open }) => ({ party: sellerId, amount: open }));
-    return releasedReceivable({ merchantId, currency, chargeId }, installment, parts);
-  });
-}
-
-async function markPaid(ctx: Context, ids: readonly string[]): Promise<void> {
-  const at = now(ctx).toISOString();
-  await ctx.db.execute(sql`
-    update receivables
-       set status = ${receivableMachine.next("waiting_funds", "payment_date.reached")}, available_at = ${at}, updated_at = ${at}
-     where id = any(${uuids(ids)}::uuid[]) and status = 'waiting_funds'`);
+  const [marked] = await ctx.db.execute<Marked & Record<string, unknown>>(sql`
+    with held as (
+      select r.id from receivables r join (
+        select distinct charge_id, installment from (
+          select charge_id, installment from receivables
+           where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day} ${isSold} ${isNext}
+           order by payment_date, charge_id, installment limit ${BATCH}) first) next
+        on next.charge_id = r.charge_id and next.installment = r.installment
+       where r.type = 'credit' and r.status = 'waiting_funds' and r.payment_date <= ${day}
+       order by r.charge_id, r.installment, r.id for update of r),
+    paid as (
+      update receivables r
+         set status = ${receivableMachine.next("waiting_funds", "payment_date.reached")}, available_at = ${at}, updated_at = ${at}
+        from held where r.id = held.id and r.status = 'waiting_funds'
+      returning r.id, r.payment_date, r.charge_id, r.installment, r.seller_id, r.currency)
+    select last.payment_date::text as "paymentDate", last.charge_id as "chargeId", last.installment,
+           (select array_agg(id)::text from paid) as ids, (select count(*)::int from paid) as count,
+           (select json_agg(party) from (select distinct seller_id as "sellerId", currency from paid) party) as parties
+      from (select * from paid order by payment_date desc, charge_id desc, installment desc limit 1) last`);
+  return marked;
 }

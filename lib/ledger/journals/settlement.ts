@@ -1,5 +1,4 @@
-import { type AccountName, availableOf, pendingOf } from "@/lib/ledger/accounts";
-import type { Sale, SharePart } from "@/lib/ledger/journals/charges";
+import type { AccountName } from "@/lib/ledger/accounts";
 import { type Draft, type JournalSubject, type Transfer, transfer } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 
@@ -35,13 +34,3 @@ export const settledUnowned = (subject: JournalSubject, lineId: string, amount: 
 /** A negative amount goes the other way. */
 const moved = (debit: AccountName, credit: AccountName, amount: Cents): Transfer[] =>
   amount < 0 ? transfer(credit, debit, -amount) : transfer(debit, credit, amount);
-
-/** The payment date of an instalment has come: what its receivables still wait for can be used. */
-export const releasedReceivable = (sale: Sale, installment: number, parts: readonly SharePart[]): Draft => ({
-  ...sale,
-  type: "release",
-  eventId: releaseOf(sale.chargeId, installment),
-  transfers: parts.flatMap(({ party, amount }) => transfer(pendingOf(party), availableOf(party), amount)),
-});
-
-export const releaseOf = (chargeId: string, installment: number): string => `${chargeId}:${installment}`;
