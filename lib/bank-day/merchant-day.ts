@@ -1,17 +1,18 @@
-import { sql } from "drizzle-orm";
+import { lookAtDay } from "@/lib/bank-day/look";
 import { addDays, type CivilDate, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule } from "@/lib/due-jobs/schedule";
+import { type Context, inOneStatement, inTransaction, now } from "@/lib/context";
+import { scheduling } from "@/lib/due-jobs/schedule";
 import { checkpoint } from "@/lib/ledger/checkpoints";
 import { cutBatches } from "@/lib/payouts/cut";
 import { settleOwnBatches } from "@/lib/payouts/results";
-import { anticipate, hasPolicies } from "@/lib/prepayments/automatic";
+import { pipelined } from "@/lib/pipeline";
+import { anticipate } from "@/lib/prepayments/automatic";
 import { payPrepayments } from "@/lib/prepayments/pay";
 import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
 import { releaseOfDay } from "@/lib/receivables/release";
 import { keepDebts } from "@/lib/sellers/debts";
 import { compareSettlement, toldThrough } from "@/lib/settlement/compare";
-import { daysOf, keepDay } from "@/lib/settlement/days";
+import { keepDay } from "@/lib/settlement/days";
 import { checkIdentities } from "@/lib/settlement/identities";
 import { readStatements } from "@/lib/settlement/statements";
 
@@ -21,17 +22,17 @@ import { readStatements } from "@/lib/settlement/statements";
  */
 export async function merchantDay(ctx: Context, merchantId: string): Promise<void> {
   const at = now(ctx);
-  const { isActive, isAnticipating, ...known } = await inTransaction(ctx, async (inside) => ({
-    isActive: await hasMoneyUnderWay(inside, merchantId),
-    isAnticipating: await hasPolicies(inside, merchantId),
-    ...(await daysOf(inside, merchantId)),
-  }));
+  const { isActive, isAnticipating, isPrepaymentDue, isReleaseDue, ...known } = await lookAtDay(ctx, merchantId);
   if (isActive) await settle(ctx, merchantId, addDays(saoPauloDay(at), -1), known.statementsThrough);
-  await payPrepayments(ctx, merchantId, lastBankDayOf("prepayments", at));
+  if (isPrepaymentDue) await payPrepayments(ctx, merchantId, lastBankDayOf("prepayments", at));
   // Of a day that began with nothing under way nothing is left out: what comes during it is the next day's.
   const cutDay = lastBankDayOf(isActive ? "cut" : "release", at);
-  if ((known.cutOn ?? "") < cutDay) await cut(ctx, merchantId, cutDay, known.cutOn, isActive);
-  await releaseOfDay(ctx, merchantId, lastBankDayOf("release", at));
+  if ((known.cutOn ?? "") < cutDay) {
+    // What a release of the last day would not find, one of an earlier day does not either.
+    if (isActive && known.cutOn !== null && isReleaseDue) await releaseOfDay(ctx, merchantId, cutDay);
+    await cut(ctx, merchantId, cutDay, known.cutOn, isActive);
+  }
+  if (isReleaseDue) await releaseOfDay(ctx, merchantId, lastBankDayOf("release", at));
   const anticipated = lastBankDayOf("anticipation", at);
   if (isAnticipating && (known.anticipatedOn ?? "") < anticipated) {
     if (isActive) await anticipate(ctx, merchantId, anticipated);
@@ -42,7 +43,7 @@ export async function merchantDay(ctx: Context, merchantId: string): Promise<voi
   // What is sold meanwhile may be paid early on this very day.
   const moments = [...(isActive ? MOMENTS : QUIET), ...(isAnticipating ? (["anticipation"] as const) : [])];
   const next = nextMoment(at, moments);
-  await inTransaction(ctx, (inside) => schedule(inside, "merchant.day", merchantId, next));
+  await inOneStatement(ctx, scheduling(ctx, "merchant.day", merchantId, next));
 }
 
 const MOMENTS: readonly BankDayMoment[] = ["statements", "release", "prepayments", "cut", "checks"];
@@ -61,43 +62,25 @@ async function settle(ctx: Context, merchantId: string, through: CivilDate, know
   if (known !== null && known >= through) return;
   const silent = { providers: await readStatements(ctx, merchantId, through), since: known };
   await inTransaction(ctx, async (inside) => {
-    await compareSettlement(inside, merchantId, through, undefined, silent);
-    const told = await toldThrough(inside, merchantId, through, silent);
-    if (told !== null) await settleOwnBatches(inside, merchantId, told);
+    const settleTold = async (): Promise<void> => {
+      const told = await toldThrough(inside, merchantId, through, silent);
+      if (told !== null) await settleOwnBatches(inside, merchantId, told);
+    };
+    await pipelined([compareSettlement(inside, merchantId, through, undefined, silent), settleTold()]);
   });
 }
 
 /** The day is kept of a merchant without money, or without a day before, too: nothing was left out of it. */
 async function cut(ctx: Context, merchantId: string, day: CivilDate, after: CivilDate | null, isActive: boolean) {
-  if (isActive && after !== null) {
-    await releaseOfDay(ctx, merchantId, day);
-    await cutBatches(ctx, merchantId, day, after);
-  }
-  await inTransaction(ctx, async (inside) => {
-    if (isActive) await keepDebts(inside, merchantId, day);
-    await keepDay(inside, merchantId, { cutOn: day });
-  });
+  if (isActive && after !== null) await cutBatches(ctx, merchantId, day, after);
+  await inTransaction(ctx, (inside) =>
+    pipelined([isActive && keepDebts(inside, merchantId, day), keepDay(inside, merchantId, { cutOn: day })]),
+  );
 }
 
 async function check(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
   await inTransaction(ctx, (inside) => checkpoint(inside, merchantId));
-  await inTransaction(ctx, async (inside) => {
-    await checkIdentities(inside, merchantId, day);
-    await keepDay(inside, merchantId, { checkedOn: day });
-  });
-}
-
-/** Money that still has a day before it, or had one lately. */
-async function hasMoneyUnderWay({ db }: Context, merchantId: string): Promise<boolean> {
-  const rows = await db.execute(sql`
-    select 1 where exists (select from receivables where merchant_id = ${merchantId} and status = 'waiting_funds')
-      or exists (select from receivables where merchant_id = ${merchantId} and batch_id is null and available_at is not null)
-      or exists (select from payout_batches where merchant_id = ${merchantId} and status = 'pending')
-      or exists (select from seller_adjustments where merchant_id = ${merchantId} and batch_id is null)
-      or exists (select from seller_positions where merchant_id = ${merchantId} and debt_since is not null)
-      or exists (select from receivables where merchant_id = ${merchantId} and type = 'credit'
-                  and original_payment_date >= (
-                    select coalesce(max(statements_through), '0001-01-01') from merchant_days
-                     where merchant_id = ${merchantId}))`);
-  return [...rows].length > 0;
+  await inTransaction(ctx, (inside) =>
+    pipelined([checkIdentities(inside, merchantId, day), keepDay(inside, merchantId, { checkedOn: day })]),
+  );
 }

@@ -111,17 +111,22 @@ export function saoPauloWallTime(instant: Date): string {
   const at = instant.getTime();
   const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
   if (!(at >= 0 && at < YEAR_10000)) return formatted(instant);
-  if (known.quarter !== quarter) {
-    known = { quarter, offset: Date.parse(`${formatted(new Date(quarter))}Z`) - quarter };
+  let offset = offsets.get(quarter);
+  if (offset === undefined) {
+    offset = Date.parse(`${formatted(new Date(quarter))}Z`) - quarter;
+    if (offsets.size >= MOST_OFFSETS) offsets.clear();
+    offsets.set(quarter, offset);
   }
-  return new Date(at + known.offset).toISOString().slice(0, SHOWN_LENGTH);
+  return new Date(at + offset).toISOString().slice(0, SHOWN_LENGTH);
 }
 
 /** The zone's clocks were only ever changed at a quarter of an hour since 1970; formatting costs twenty times as much. */
 const QUARTER_MS = 900_000;
 const YEAR_10000 = Date.UTC(10_000, 0);
 const SHOWN_LENGTH = "YYYY-MM-DDTHH:MM:SS".length;
-let known = { quarter: Number.NaN, offset: 0 };
+/** By the quarter; a day asks for some of them again and again. */
+const offsets = new Map<number, number>();
+const MOST_OFFSETS = 4_096;
 
 function formatted(instant: Date): string {
   const shown = new Map(WALL_CLOCK.formatToParts(instant).map((part) => [part.type, part.value]));

@@ -1,6 +1,7 @@
 import { systemSql } from "@/db/client";
 import { endedWhenPaused } from "@/db/paused";
 import { JOB_LANES, type JobKind, type Lane } from "@/lib/due-jobs/kinds";
+import { realNow } from "@/lib/time";
 
 /** Longer than the longest call with everything round it; it begins when the job does. */
 const LEASE_SECONDS = 60;
@@ -119,26 +120,59 @@ export async function claimDue(lane: Lane, count: number): Promise<DueJob[]> {
   return [...jobs];
 }
 
+/** Of the test clock on its way. */
+export interface OnTheWay {
+  /** Where it stands; it is set to the moment of the job when that is later. */
+  at: Date;
+  isFrozen: boolean;
+}
+
+interface ClaimOptions {
+  leftOut?: readonly string[];
+  /** The job before it, which is over: unless somebody has set a new date of it meanwhile, its row goes. */
+  ended?: DueJob | undefined;
+  /** Absent: it stays as it is. */
+  clock?: OnTheWay;
+}
+
 /**
- * Takes the first job of an account that is due on its own clock, whatever real time says: the test clock runs it.
- * Undefined while somebody else has that first one, so that the order of moments is kept; `isAwaited` tells the two.
+ * Takes the first job of an account that is due on its own clock, whatever real time says: the test clock runs it, and
+ * stands at its moment from then on. Undefined while somebody else has that first one, so that the order of moments is
+ * kept; `isAwaited` tells the two. One statement does it all: a year has more than a thousand of these. Its commit does
+ * not wait for the disk: what the job then commits is behind it in the log, and takes it along.
  */
 export async function claimOf(
   clientId: string,
   until: Date,
-  leftOut: readonly string[] = [],
+  { leftOut = [], ended, clock }: ClaimOptions = {},
 ): Promise<DueJob | undefined> {
   const [job] = await systemSql()<DueJob[]>`
-    with first as materialized (
+    with over as (
+      delete from due_jobs where id = ${ended?.id ?? null}::uuid and epoch = ${ended?.epoch ?? null}::int
+    ), first as materialized (
       select id, due_at from due_jobs
        where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
-       order by due_at, id limit 1)
-    update due_jobs d set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-           attempts = d.attempts + 1, epoch = d.epoch + 1
-      from first
-     -- Moved while this waited for its row, it may lie behind \`until\`: the clock must not follow it there.
-     where d.id = first.id and d.due_at = first.due_at and (d.lease_until is null or d.lease_until < now())
-    returning d.id, d.client_id, d.kind, d.ref_id, d.due_at, d.attempts, d.epoch`;
+         -- The row that goes is still seen here.
+         and (id, epoch) is distinct from (${ended?.id ?? null}::uuid, ${ended?.epoch ?? null}::int)
+       order by due_at, id limit 1
+    ), claimed as (
+      update due_jobs d set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+             attempts = d.attempts + 1, epoch = d.epoch + 1
+        from first
+       -- Moved while this waited for its row, it may lie behind \`until\`: the clock must not follow it there.
+       where d.id = first.id and d.due_at = first.due_at and (d.lease_until is null or d.lease_until < now())
+      returning d.id, d.client_id, d.kind, d.ref_id, d.due_at, d.attempts, d.epoch
+    ), moment as (
+      select greatest(due_at, ${clock?.at ?? null}::timestamptz) as at from claimed where ${clock !== undefined}::boolean
+    ), moved as (
+      update clients c
+         set clock_offset_seconds = greatest(
+               case when ${clock?.isFrozen ?? false}::boolean or c.clock_frozen_at is not null then null else c.clock_offset_seconds end,
+               ceil(extract(epoch from moment.at - ${realNow()}::timestamptz))::bigint),
+             clock_frozen_at = case when ${clock?.isFrozen ?? false}::boolean then moment.at end
+        from moment where c.id = ${clientId}
+    )
+    select claimed.*, set_config('synchronous_commit', 'off', true) from claimed`;
   return job;
 }
 

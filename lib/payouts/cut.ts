@@ -8,6 +8,7 @@ import type { Party } from "@/lib/ledger/accounts";
 import { compose, type Debt, type ReadyAdjustment, type ReadyRow, type Terms } from "@/lib/payouts/compose";
 import { isTransferDay } from "@/lib/payouts/transfer-days";
 import { writeBatches } from "@/lib/payouts/write";
+import { pipelined } from "@/lib/pipeline";
 
 /** Sellers that one transaction cuts for. */
 const CHUNK = 100;
@@ -19,8 +20,9 @@ export async function cutBatches(
   day: CivilDate,
   after: CivilDate | null,
 ): Promise<void> {
-  await inTransaction(ctx, (inside) => cutFor(inside, merchantId, day, [null]));
-  const sellerIds = await inTransaction(ctx, (inside) => sellersToPay(inside, merchantId, day, after));
+  const [, sellerIds] = await inTransaction(ctx, (inside) =>
+    pipelined([cutFor(inside, merchantId, day, [null]), sellersToPay(inside, merchantId, day, after)]),
+  );
   for (let first = 0; first < sellerIds.length; first += CHUNK) {
     const some = sellerIds.slice(first, first + CHUNK);
     await inTransaction(ctx, (inside) => cutFor(inside, merchantId, day, some));
@@ -77,9 +79,11 @@ export async function cutOne(
 async function cutFor(ctx: Context, merchantId: string, day: CivilDate, parties: readonly Party[]): Promise<void> {
   const sellerIds = parties.flatMap((party) => (party === null ? [] : [party]));
   if (sellerIds.length > 0) await lockSellers(ctx, merchantId, sellerIds);
-  const ready = await readyOf(ctx, merchantId, sellerIds);
-  const wereCut = await cutOn(ctx, merchantId, day, sellerIds);
-  const terms = await termsOf(ctx, sellerIds);
+  const [ready, wereCut, terms] = await pipelined([
+    readyOf(ctx, merchantId, sellerIds),
+    cutOn(ctx, merchantId, day, sellerIds),
+    termsOf(ctx, sellerIds),
+  ]);
   const cuts = parties.flatMap((party) => {
     const own = ready.get(party);
     const of = party === null ? OWN_TERMS : terms.get(party);
@@ -128,7 +132,7 @@ async function readyOf({ db }: Context, merchantId: string, sellerIds: readonly 
     sellerIds.length === 0
       ? sql`${sql.raw(column)} is null`
       : sql`${sql.raw(column)} = any(${textArray(sellerIds)}::uuid[])`;
-  const rows = await db.execute<ReadyRow & { party: Party } & Record<string, unknown>>(sql`
+  const ofRows = db.execute<ReadyRow & { party: Party } & Record<string, unknown>>(sql`
     select r.id, r.seller_id as party, r.type, r.charge_id as "chargeId", r.gross::float8 as gross, r.fee::float8 as fee,
            r.anticipation_fee::float8 as "anticipationFee", r.payment_method as "paymentMethod",
            r.payment_arrangement as "paymentArrangement"
@@ -136,6 +140,20 @@ async function readyOf({ db }: Context, merchantId: string, sellerIds: readonly 
      where r.merchant_id = ${merchantId} and ${whose("r.seller_id")} and r.batch_id is null
        and r.available_at is not null and (r.reduces is null or p.available_at is not null)
      order by r.id for update of r`);
+  const ofAdjustments =
+    sellerIds.length === 0
+      ? []
+      : db.execute<ReadyAdjustment & { party: string } & Record<string, unknown>>(sql`
+      select a.id, a.seller_id as party, a.kind, a.amount::float8 as amount from seller_adjustments a
+       where a.merchant_id = ${merchantId} and ${whose("a.seller_id")} and a.batch_id is null
+       order by a.id for update of a`);
+  const ofDebts = db.execute<Debt & { party: Party } & Record<string, unknown>>(sql`
+    select b.id as "batchId", b.seller_id as party, b.final_balance::float8 as "finalBalance" from payout_batches b
+     where b.merchant_id = ${merchantId} and ${whose("b.seller_id")} and b.status = 'offset' and b.final_balance < 0
+       and not exists (select from payout_lines l where l.source_id = b.id and l.type = 'carried' and l.is_live)
+     order by b.id`);
+  // In this order, one behind the other: what the first waits for, the others see.
+  const [rows, adjustments, debts] = await pipelined([ofRows, ofAdjustments, ofDebts]);
   const ready = new Map<Party, Ready>();
   const of = (party: Party): Ready => {
     const known = ready.get(party) ?? { rows: [], adjustments: [], debts: [] };
@@ -143,18 +161,7 @@ async function readyOf({ db }: Context, merchantId: string, sellerIds: readonly 
     return known;
   };
   for (const { party, ...row } of rows) of(party).rows.push(row);
-  if (sellerIds.length > 0) {
-    const adjustments = await db.execute<ReadyAdjustment & { party: string } & Record<string, unknown>>(sql`
-      select a.id, a.seller_id as party, a.kind, a.amount::float8 as amount from seller_adjustments a
-       where a.merchant_id = ${merchantId} and ${whose("a.seller_id")} and a.batch_id is null
-       order by a.id for update of a`);
-    for (const { party, ...adjustment } of adjustments) of(party).adjustments.push(adjustment);
-  }
-  const debts = await db.execute<Debt & { party: Party } & Record<string, unknown>>(sql`
-    select b.id as "batchId", b.seller_id as party, b.final_balance::float8 as "finalBalance" from payout_batches b
-     where b.merchant_id = ${merchantId} and ${whose("b.seller_id")} and b.status = 'offset' and b.final_balance < 0
-       and not exists (select from payout_lines l where l.source_id = b.id and l.type = 'carried' and l.is_live)
-     order by b.id`);
+  for (const { party, ...adjustment } of adjustments) of(party).adjustments.push(adjustment);
   for (const { party, ...debt } of debts) ready.get(party)?.debts.push(debt);
   return ready;
 }

@@ -14,11 +14,9 @@ const LOOKED_BACK = 7;
 /** More than one prepayment holds waits for the next day. */
 const MOST_FREE = 20_000;
 
-/** Whether any seller of the merchant lets its receivables be paid early by themselves. */
-export async function hasPolicies({ db }: Context, merchantId: string): Promise<boolean> {
-  const rows = await db.execute(sql`select 1 from sellers s where s.merchant_id = ${merchantId} and ${ASKS} limit 1`);
-  return [...rows].length > 0;
-}
+/** Whether any seller of the merchant lets its receivables be paid early by themselves; `who` is the client. */
+export const isAnticipating = (merchantId: string) => sql`
+  exists (select from sellers s where s.client_id = who.client_id and s.merchant_id = ${merchantId} and ${ASKS})`;
 
 /** Of a seller `s`; one whose payouts are held would pay for money that it does not get. */
 const ASKS = sql`s.deleted_at is null and s.status in ('active', 'partial')

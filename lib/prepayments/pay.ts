@@ -51,6 +51,12 @@ async function toTell(ctx: Context, id: string): Promise<Told[]> {
   return [...rows];
 }
 
+/** Whether `payPrepayments` would find any; `who` is the client. */
+export const isPrepaymentDue = (merchantId: string, day: CivilDate) => sql`
+  exists (select from prepayments p
+           where p.client_id = who.client_id and (p.merchant_id = ${merchantId} or p.merchant_id is null)
+             and p.status = 'committed' and p.payment_date <= ${day})`;
+
 async function dueBy({ db, account }: Context, merchantId: string, day: CivilDate): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from prepayments

@@ -27,6 +27,12 @@ export async function releaseDue(ctx: Context, merchantId: string, day: CivilDat
 export const releaseOfDay = (ctx: Context, merchantId: string, day: CivilDate): Promise<void> =>
   releaseDue(ctx, merchantId, day, momentOn(day, "release"));
 
+/** Whether `releaseDue` would find anything; `who` is the client. */
+export const isReleaseDue = (merchantId: string, day: CivilDate, before: Date) => sql`
+  exists (select from receivables r
+           where r.client_id = who.client_id and r.merchant_id = ${merchantId} and r.status = 'waiting_funds'
+             and r.payment_date <= ${day} and r.created_at < ${before.toISOString()})`;
+
 /** Of an instalment all parties are released together: they have one journal. */
 async function releaseSome(
   ctx: Context,

@@ -3,10 +3,10 @@ import { appSql } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Account, asClient, type Context } from "@/lib/context";
-import { claimOf, isAwaited } from "@/lib/due-jobs/claim";
+import { claimOf, type DueJob, finishJob, isAwaited } from "@/lib/due-jobs/claim";
 import { rewake } from "@/lib/due-jobs/schedule";
 import { invalid, RequestError } from "@/lib/errors";
-import { run } from "@/lib/scheduler/drain";
+import { runUnfinished } from "@/lib/scheduler/drain";
 import { type AccountClock, addSeconds, DAY_SECONDS, monotonicMs, nowOn, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
 
@@ -68,41 +68,37 @@ function refuseWrong(start: Date, end: Date): void {
 
 async function live(account: Account, from: Date, to: Date): Promise<number> {
   const deadline = monotonicMs() + PATIENCE_MS;
-  const failed: string[] = [];
+  const isFrozen = account.clock.frozenAt !== null;
+  const leftOut: string[] = [];
   let at = from;
   let jobs = 0;
+  let ended: DueJob | undefined;
   while (jobs < MOST_JOBS) {
-    const job = await claimOf(account.id, to, failed);
+    const job = await claimOf(account.id, to, { leftOut, ended, clock: { at, isFrozen } });
+    ended = undefined;
     if (!job) {
-      if (monotonicMs() > deadline || !(await isAwaited(account.id, to, failed))) break;
+      if (monotonicMs() > deadline || !(await isAwaited(account.id, to, leftOut))) break;
       await pause(LOOK_AGAIN_MS);
       continue;
     }
     if (job.due_at > at) at = job.due_at;
-    await setClock(account.id, at, account.clock.frozenAt !== null, { isOnTheWay: true });
     const clock: AccountClock = { offsetSeconds: account.clock.offsetSeconds, frozenAt: at };
-    const ended = await run({ ...account, clock }, job);
-    if (ended === "ran") jobs++;
-    else if (ended === "failed" || monotonicMs() > deadline) failed.push(job.id);
+    const end = await runUnfinished({ ...account, clock }, job);
+    if (end === "ran") {
+      jobs++;
+      ended = job;
+    } else if (end === "failed" || monotonicMs() > deadline) leftOut.push(job.id);
     else await pause(LOOK_AGAIN_MS);
   }
+  if (ended) await finishJob(ended);
   return jobs;
 }
 
-/**
- * A clock that runs is only ever set forward: real time went on while the jobs ran. On the way its commit does not wait
- * for the disk: what the job then commits is behind it in the log, and takes it along.
- */
-async function setClock(
-  clientId: string,
-  at: Date,
-  isFrozen: boolean,
-  { isOnTheWay = false } = {},
-): Promise<AccountClock> {
+/** A clock that runs is only ever set forward: real time went on while the jobs ran. */
+async function setClock(clientId: string, at: Date, isFrozen: boolean): Promise<AccountClock> {
   const offset = offsetAt(at);
-  const [row] = await asClient(clientId, async (db) => {
-    if (isOnTheWay) await db.execute(sql`select set_config('synchronous_commit', 'off', true)`);
-    return db
+  const [row] = await asClient(clientId, (db) =>
+    db
       .update(clients)
       .set({
         clockOffsetSeconds: isFrozen
@@ -111,8 +107,8 @@ async function setClock(
         clockFrozenAt: isFrozen ? at : null,
       })
       .where(eq(clients.id, clientId))
-      .returning({ offsetSeconds: clients.clockOffsetSeconds, frozenAt: clients.clockFrozenAt });
-  });
+      .returning({ offsetSeconds: clients.clockOffsetSeconds, frozenAt: clients.clockFrozenAt }),
+  );
   if (!row) throw new Error("an account vanished");
   return row;
 }

@@ -86,14 +86,16 @@ export function startDraining(): void {
 }
 
 const runDue = async (job: DueJob): Promise<void> => {
-  await run(await loadAccount(job.client_id), job);
+  if ((await runUnfinished(await loadAccount(job.client_id), job)) === "ran") await finishJob(job);
 };
 
-/** A handler that set a new date has moved the row on; otherwise the job is over and its row goes. */
-export async function run(account: Account, job: DueJob): Promise<"ran" | "busy" | "failed"> {
+/**
+ * A handler that set a new date has moved the row on; otherwise, once it ran, the job is over and its row must go:
+ * `finishJob`, or whoever takes the next one.
+ */
+export async function runUnfinished(account: Account, job: DueJob): Promise<"ran" | "busy" | "failed"> {
   try {
     await HANDLERS[job.kind](systemContext(account, newId()), job.ref_id);
-    await finishJob(job);
     return "ran";
   } catch (thrown) {
     const isBusy = thrown instanceof ChargeBusy || thrown instanceof StillSending;

@@ -19,6 +19,7 @@ interface Kept extends Record<string, unknown> {
  */
 export async function keepDebts(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
   const kept = await positionsOf(ctx, merchantId);
+  if (kept.length === 0) return;
   const accountIdOf = (sellerId: string) => availableAccount(ctx, merchantId, sellerId);
   const balances = await balancesOf(
     ctx,

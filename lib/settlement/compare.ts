@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { addDays, type CivilDate, previousBankDay } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
+import { pipelined } from "@/lib/pipeline";
 import { statementReaderOf } from "@/lib/providers/registry";
 import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
@@ -22,8 +23,14 @@ export async function compareSettlement(
   const told = await telling(ctx, merchantId, through, silent);
   if (told.length === 0) return;
   const looked = await comparable(ctx, merchantId, silent);
-  await keepBreaks(ctx, merchantId, "settlement_missing", await missing(ctx, merchantId, told, late), looked);
-  await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through, late, silent));
+  const [lacking, differing] = await pipelined([
+    missing(ctx, merchantId, told, late),
+    mismatched(ctx, merchantId, through, late, silent),
+  ]);
+  await pipelined([
+    keepBreaks(ctx, merchantId, "settlement_missing", lacking, looked),
+    keepBreaks(ctx, merchantId, "settlement_mismatch", differing),
+  ]);
 }
 
 /** Of what is missing, that of acquirers that answered: nothing agrees because somebody is silent. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
+import { pipelined } from "@/lib/pipeline";
 import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** The daily identities of spec/money.md section 10, each as two figures by whom they are about; '' is the merchant. */
@@ -47,16 +48,22 @@ const balances = (merchantId: string, kinds: readonly string[]): SQL => sql`
 
 /** Every identity of the merchant, in the caller's snapshot; what differs is a break that somebody owns. */
 export async function checkIdentities(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
-  const differences: StatementDifference[] = [];
-  for (const [name, identity] of Object.entries(IDENTITIES)) {
+  const compared = Object.entries(IDENTITIES).map(async ([name, identity]) => {
     const { books, rows } = identity(merchantId);
     const differing = await ctx.db.execute<{ who: string; expected: number; found: number }>(sql`
       select coalesce(b.who, r.who) as who, coalesce(r.amount, 0)::float8 as expected, coalesce(b.amount, 0)::float8 as found
         from (${books}) b full join (${rows}) r on r.who = b.who
        where coalesce(b.amount, 0) <> coalesce(r.amount, 0)`);
-    for (const { who, expected, found } of differing) {
-      differences.push({ subject: who === "" ? name : `${name}: ${who}`, chargeId: null, day, expected, found });
-    }
-  }
+    return [...differing].map(
+      ({ who, expected, found }): StatementDifference => ({
+        subject: who === "" ? name : `${name}: ${who}`,
+        chargeId: null,
+        day,
+        expected,
+        found,
+      }),
+    );
+  });
+  const differences = (await pipelined(compared)).flat();
   await keepBreaks(ctx, merchantId, "identity", differences);
 }

@@ -2,14 +2,16 @@ import { eq, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { merchants, providers } from "@/db/schema/merchants";
 import { merchantDays, statementLines } from "@/db/schema/settlement";
+import { insertion } from "@/db/writes";
 import { addDays, type CivilDate, daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { type Context, inTransaction, now } from "@/lib/context";
+import { type Context, inOneStatement, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import { providerCost, settled, settledUnowned } from "@/lib/ledger/journals/settlement";
 import { type Draft, post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import { providerCall, shortCallMs } from "@/lib/payments/call";
 import { type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
+import { pipelined } from "@/lib/pipeline";
 import { statementReaderOf } from "@/lib/providers/registry";
 import type { ReadStatement, StatementLine } from "@/lib/providers/statements";
 import { receivableAccountOf } from "@/lib/receivables/arrangement";
@@ -38,7 +40,7 @@ export async function readStatements(
       if (silent.has(provider.id)) continue;
       if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) silent.add(provider.id);
     }
-    if (silent.size === 0) await inTransaction(ctx, (inside) => keepThrough(inside, merchantId, last));
+    if (silent.size === 0) await keepThrough(ctx, merchantId, last);
     from = addDays(last, 1);
   }
   return silent;
@@ -50,13 +52,15 @@ interface ToRead {
 }
 
 async function toRead(ctx: Context, merchantId: string): Promise<ToRead | undefined> {
-  const [known] = await ctx.db
-    .select({ madeAt: merchants.createdAt, through: merchantDays.statementsThrough })
-    .from(merchants)
-    .leftJoin(merchantDays, eq(merchantDays.merchantId, merchants.id))
-    .where(eq(merchants.id, merchantId));
+  const [[known], rows] = await pipelined([
+    ctx.db
+      .select({ madeAt: merchants.createdAt, through: merchantDays.statementsThrough })
+      .from(merchants)
+      .leftJoin(merchantDays, eq(merchantDays.merchantId, merchants.id))
+      .where(eq(merchants.id, merchantId)),
+    ctx.db.select().from(providers).where(eq(providers.merchantId, merchantId)),
+  ]);
   if (!known) return undefined;
-  const rows = await ctx.db.select().from(providers).where(eq(providers.merchantId, merchantId));
   const readable = rows
     .filter(({ routable }) => routable)
     .flatMap((row) => {
@@ -69,15 +73,13 @@ async function toRead(ctx: Context, merchantId: string): Promise<ToRead | undefi
   };
 }
 
-async function keepThrough(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
-  await ctx.db
-    .insert(merchantDays)
-    .values({ merchantId, clientId: ctx.account.id, statementsThrough: day })
-    .onConflictDoUpdate({
-      target: merchantDays.merchantId,
-      set: { statementsThrough: sql`greatest(${merchantDays.statementsThrough}, ${day})` },
-    });
+async function keepThrough(ctx: Context, merchantId: string, statementsThrough: CivilDate): Promise<void> {
+  const row = { merchantId, clientId: ctx.account.id, statementsThrough };
+  await inOneStatement(ctx, [insertion(merchantDays, row, { upsert: LATEST })]);
 }
+
+const LATEST = sql`on conflict (merchant_id) do update
+  set statements_through = greatest(${merchantDays.statementsThrough}, excluded.statements_through)`;
 
 async function readDays(
   ctx: Context,

@@ -8,6 +8,7 @@ import {
 } from "@/lib/brazil/bank-calendar";
 import { derivedId } from "@/lib/ids";
 import { instalments } from "@/lib/money";
+import { pipelined } from "@/lib/pipeline";
 import { forAccount } from "@/lib/providers/sandbox/for-account";
 import { type Movement, movementsOf } from "@/lib/providers/sandbox/store";
 import { inTime } from "@/lib/providers/sandbox/view";
@@ -56,10 +57,14 @@ export async function statementOf({ clientId, providerId, ...days }: Asked, now:
        where client_id = ${clientId} and ${providerId ? sql`provider_id = ${providerId}` : sql`true`} and id in (
          select transaction_id from sandbox_movements where client_id = ${clientId} and at >= ${from} and at < ${until})`;
     const ids = sales.map(({ id }) => id);
-    const early = await sql<Early[]>`
-      select transaction_id as "transactionId", installment, paid_on::text as "paidOn", cost::float8 as cost
-        from sandbox_anticipations where transaction_id = any(${ids}::uuid[])`;
-    return { sales, early, movements: (await movementsOf(sql, ids)).filter(({ at }) => at <= now) };
+    if (ids.length === 0) return { sales, early: [], movements: [] };
+    const [early, movements] = await pipelined([
+      sql<Early[]>`
+        select transaction_id as "transactionId", installment, paid_on::text as "paidOn", cost::float8 as cost
+          from sandbox_anticipations where transaction_id = any(${ids}::uuid[])`,
+      movementsOf(sql, ids),
+    ]);
+    return { sales, early, movements: movements.filter(({ at }) => at <= now) };
   });
   const ofSale = new Map<string, Movement[]>(sales.map(({ id }) => [id, []]));
   for (const movement of movements) ofSale.get(movement.transactionId)?.push(movement);
