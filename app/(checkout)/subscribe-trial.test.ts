@@ -74,8 +74,16 @@ test("a code authorizes the bank once, nothing is paid before the trial is over,
   const page = await ana.open(path);
   expect(page.text).toContain("charge your bank account R$105.00 every month by Pix Automático, from Feb 7, 2027.");
   expect(page.text).toContain("Get the code to authorize");
+  // The page of a subscription is for cards: a buyer whose bank pays is sent no link to it.
+  const byBank = page.text.split("Your bank pays each charge by itself")[1];
+  expect(byBank).toContain("E-mail For the receipts");
+  expect(byBank).toContain("Receipts go to your e-mail.");
+  expect(byBank).not.toContain("link to your subscription");
   const portuguese = await ana.open(`${path}?lang=pt-BR`);
   expect(portuguese.text).toContain("por Pix Automático, a partir de 7 de fev. de 2027. Até lá é grátis");
+  const inPortuguese = portuguese.text.split("Seu banco paga cada cobrança sozinho")[1];
+  expect(inPortuguese).toContain("Os comprovantes chegam por e-mail.");
+  expect(inPortuguese).not.toContain("link da assinatura");
   expect((await ana.send(page, "pix", { ...person, email: "" })).html).toContain('aria-invalid="true"');
   const [code, twice] = await Promise.all([ana.send(page, "pix", person), ana.send(page, "pix", person)]);
   expect(code.path).toBe(twice.path);

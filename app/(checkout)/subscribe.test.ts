@@ -58,6 +58,7 @@ test("a link's payment starts one subscription, whatever is pressed again and in
   expect([page, atOnce].map(({ html }) => html.includes('name="installments"'))).toEqual([true, false]);
   expect(page.text).toContain("R$105.00 a week");
   expect(page.text).toContain("charge this card R$105.00 today, and again every week from Feb 7, 2027.");
+  expect(page.text).toContain("Receipts and a link to your subscription go to your e-mail.");
   expect(page.html).not.toContain('action="/pay/cards');
   expect((await ana.send(page, "card", { ...typed(), email: "" })).html).toContain('aria-invalid="true"');
   const declined = await ana.send(page, "card", typed("decline:insufficient_funds"));

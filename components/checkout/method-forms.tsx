@@ -11,8 +11,8 @@ import { civilDayText, money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
-import { buttonText, Consent, pixButtonText } from "@/components/checkout/plan";
-import { getTranslations } from "@/components/checkout/words";
+import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/components/checkout/plan";
+import { getTranslations, under } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
@@ -55,7 +55,7 @@ export function Hidden({ frame, method, isRepeat }: Pick<MethodFormProps, "frame
   );
 }
 
-function Person({ state, isCard, isSubscriber }: { state: FormState; isCard?: boolean; isSubscriber?: boolean }) {
+function Person({ state, isCard, mailed }: { state: FormState; isCard?: boolean; mailed?: Mailed | undefined }) {
   const t = getTranslations("checkout", state.locale);
   return (
     <>
@@ -65,7 +65,7 @@ function Person({ state, isCard, isSubscriber }: { state: FormState; isCard?: bo
       <div className={isCard ? "fresh" : "all"}>
         <HolderDocument state={state} label={isCard ? t("field.holderDocument") : t("field.document")} />
       </div>
-      <Email state={state} isSubscriber={isSubscriber} />
+      <Email state={state} mailed={mailed} />
     </>
   );
 }
@@ -76,15 +76,15 @@ export function HolderDocument(props: Pick<FieldProps, "state" | "card" | "label
 }
 
 /** A subscription is written of; where the shop knows its buyer, it knows an address too. */
-export function Email({ state, isSubscriber = false }: { state: FormState; isSubscriber?: boolean | undefined }) {
+export function Email({ state, mailed }: { state: FormState; mailed?: Mailed | undefined }) {
   const t = getTranslations("checkout", state.locale);
   return (
     <CheckoutField
       state={state}
       field="email"
       label={t("field.email")}
-      hint={isSubscriber ? t("plan.emailHint") : t("field.emailHint")}
-      isOptional={!isSubscriber || state.remember === null}
+      hint={mailed ? t(under("plan.emailHint", mailed)) : t("field.emailHint")}
+      isOptional={!mailed || state.remember === null}
       type="email"
       inputMode="email"
       autoComplete="email"
@@ -129,7 +129,7 @@ export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }
     <form method="post" action={`${frame.base}/pix`} data-form="pix" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
-        <Person state={state} isSubscriber={Boolean(plan)} />
+        <Person state={state} mailed={plan ? mailedOf(plan, true) : undefined} />
         <Question state={state} captcha={captcha} />
       </div>
       <Remember state={state} />
@@ -233,7 +233,7 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat, plan 
           parts={method.parts}
           total={t("parts.total", { total: money(locale, order.amount, order.currency) })}
         />
-        <Person state={state} isCard isSubscriber={Boolean(plan)} />
+        <Person state={state} isCard mailed={plan ? mailedOf(plan) : undefined} />
       </div>
       <Remember state={state} />
       <CardsNeedScript captcha={captcha} locale={locale} />

@@ -19,6 +19,21 @@ export function priceText({ plan, locale, currency }: Props): string {
 export const countText = ({ plan, locale }: Pick<Props, "plan" | "locale">): string | null =>
   plan.cycles === null ? null : getTranslations("checkout", locale)("plan.count", { count: plan.cycles });
 
+/** What the buyer is written of it, besides that it began. */
+export type Mailed = "link" | "receipts" | "receipt";
+
+/** The page that the link leads to is for cards, of what goes on: what a bank pays is changed there. */
+export function mailedOf({ nextOn, trialDays }: PlanView, isByBank = false): Mailed {
+  if (!isByBank && (nextOn !== null || trialDays !== null)) return "link";
+  return nextOn === null ? "receipt" : "receipts";
+}
+
+const MAILED = {
+  link: "plan.consent.mailLink",
+  receipts: "plan.consent.mailReceipts",
+  receipt: "plan.consent.mailReceipt",
+} as const satisfies Record<Mailed, string>;
+
 /** What the buyer agrees to by the press: how much, how often, from when, and how long. */
 export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanView; isByBank?: boolean }) {
   const { locale, currency, shop } = frame;
@@ -42,7 +57,7 @@ export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanVie
         : plan.cycles === null
           ? t("plan.consent.endless")
           : t("plan.consent.counted", { count: plan.cycles })}{" "}
-      {t("plan.consent.mail")}
+      {t(MAILED[mailedOf(plan, isByBank)])}
     </p>
   );
 }
