@@ -16,8 +16,11 @@ import { proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/p
 import { bundled } from "@/lib/testing/simulator/bundle";
 
 const IN_SUITE = 6;
-/** Of one process, which dies with all of them under way; each is of an account of its own. */
-const AT_ONCE = 10;
+/**
+ * Of one process, which dies with all of them under way; each is of an account of its own. Each holds a connection where
+ * it stands still: more than the pool has would never come to their steps.
+ */
+const AT_ONCE = 6;
 const ROWS = 3 * ROWS_PER_FILE + 7;
 /** As many step boundaries as a report of so many files has. */
 const STEPS = 44;
