@@ -24,6 +24,7 @@ beforeAll(async () => {
   await mine.make("POST", "/v1/customers", {
     body: newCustomer({ document: { type: "noDocument", country: "BR" } }),
   });
+  await mine.make("POST", "/v1/subacquirer/prepayment", { body: { endDate: "2099-12-31" } });
   await openWebhook(mine, "https://shop.example/hooks");
   await emitEvent(mine);
   await fanOutEvents(systemSql());
@@ -77,6 +78,10 @@ describe("a child whose shared parent is not the account's own is refused", () =
     });
   });
 
+  test.for(["prepayment_id", "receivable_id"])("what a prepayment prices, by its %s", async (column) => {
+    await expect(again("prepayment_items", { [column]: newId() })).rejects.toMatchObject({ code: "23503" });
+  });
+
   test("and a receivable whose journal is about another charge", async () => {
     await payByCard({ client: mine, merchant: await openMerchant(mine) });
     const [charge] = await owner<{ id: string }[]>`
@@ -99,6 +104,11 @@ describe("what is shared by many children", () => {
     for (const sql of [appSql(), systemSql()]) {
       await expect(sql`delete from ${sql(table)}`).rejects.toThrow(/permission denied/);
     }
+  });
+
+  test.for(["prepayments", "receivables"])("%s that stand in a prepayment are not deleted either", async (table) => {
+    const gone = owner`delete from ${owner(table)} where client_id = ${mine.clientId}`;
+    await expect(gone).rejects.toMatchObject({ code: "23503" });
   });
 
   test("is not locked by its children", async () => {

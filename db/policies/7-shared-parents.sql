@@ -108,3 +108,35 @@ end $$;
 drop trigger if exists receivables_sale_made on receivables;
 create trigger receivables_sale_made after insert on receivables referencing new table as made
   for each statement execute function receivables_look_for_sale();
+
+-- A simulation prices thousands of receivables: a foreign key would lock and write each of them. Neither they nor a
+-- prepayment ever change hands (3-history-and-states.sql), and neither is deleted while it has items.
+create or replace function prepayment_items_look_for_parents() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from (select distinct prepayment_id, client_id from made) i
+     where (select true from prepayments p where p.id = i.prepayment_id and p.client_id = i.client_id offset 0) is null)
+    or exists (
+    select from made i
+     where (select true from receivables r where r.id = i.receivable_id and r.client_id = i.client_id offset 0) is null) then
+    raise exception 'prepayment_items: no such prepayment or receivable in this account' using errcode = '23503';
+  end if;
+  return null;
+end $$;
+drop trigger if exists prepayment_items_parents_made on prepayment_items;
+create trigger prepayment_items_parents_made after insert on prepayment_items referencing new table as made
+  for each statement execute function prepayment_items_look_for_parents();
+
+create or replace function parent_of_items_stays() returns trigger language plpgsql as $$
+begin
+  if exists (select from prepayment_items where old.id in (prepayment_id, receivable_id)) then
+    raise exception '% %: stands in a prepayment', tg_table_name, old.id using errcode = '23503';
+  end if;
+  return old;
+end $$;
+drop trigger if exists receivables_stay_for_items on receivables;
+create trigger receivables_stay_for_items before delete on receivables
+  for each row execute function parent_of_items_stays();
+drop trigger if exists prepayments_stay_for_items on prepayments;
+create trigger prepayments_stay_for_items before delete on prepayments
+  for each row execute function parent_of_items_stays();

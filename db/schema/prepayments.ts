@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { merchants } from "@/db/schema/merchants";
-import { receivables } from "@/db/schema/receivables";
 import { sellers } from "@/db/schema/sellers";
 
 export const PREPAYMENT_STATUSES = ["pending", "committed", "paid", "expired"] as const;
@@ -58,12 +57,8 @@ export const prepaymentItems = pgTable(
   {
     id: id(),
     clientId: clientId(),
-    prepaymentId: uuid()
-      .notNull()
-      .references(() => prepayments.id),
-    receivableId: uuid()
-      .notNull()
-      .references(() => receivables.id),
+    prepaymentId: uuid().notNull(),
+    receivableId: uuid().notNull(),
     /** Its prepayment is committed: no other may have it. */
     isCommitted: boolean().notNull().default(false),
     settlementDate: date().notNull(),
