@@ -68,8 +68,8 @@ begin
 end $$;
 
 -- One look for all rows of a statement, which may be thousands. Each account by its key alone: a plan made while a
--- merchant had few accounts would else look through all of them for each transfer, once it has thousands. A journal is append-only: what it says when its transfer
--- is written, it says for ever, and so does the transfer.
+-- merchant had few accounts would else look through all of them for each transfer, once it has thousands. A journal is
+-- append-only: what it says when its transfer is written, it says for ever, and so does the transfer.
 create or replace function transfers_look_for_accounts_or_journal() returns trigger language plpgsql as $$
 begin
   if exists (

@@ -6,8 +6,8 @@ import { inRoot } from "@/scripts/start/paths";
 /** Who may commit without waiting for the disk, and why what a crash of PostgreSQL then loses costs nothing. */
 const AT_LEISURE: Record<string, string> = {
   "db/embedded.ts": "databases that are thrown away, of tests alone",
-  "lib/due-jobs/claim.ts": "a claim is made again",
-  "lib/scheduler/clock.ts": "a test clock on its way is set again; what a job then commits takes it along",
+  "lib/due-jobs/claim.ts":
+    "a claim is made again, a job that was over runs once more and finds nothing, a test clock on its way is set again",
   "lib/webhooks/claim.ts": "a claim is made again",
   "lib/webhooks/fan-out.ts": "the event is fanned out again, under the same webhook-id",
   "lib/webhooks/plain-success.ts": "the delivery is sent once more, under the same webhook-id",
