@@ -13,3 +13,12 @@ export const open = (button: Locator, opened: Locator): Promise<void> =>
     if (!(await opened.isVisible())) await button.press("Enter");
     await expect(opened).toBeVisible({ timeout: 2_000 });
   }).toPass();
+
+/** Opens and chooses again where the menu closed under the key, until what was chosen is there. */
+export const choose = (button: Locator, item: Locator, chosen: Locator): Promise<void> =>
+  expect(async () => {
+    if ((await chosen.count()) > 0) return;
+    if (!(await item.isVisible())) await button.press("Enter", { timeout: 2_000 });
+    await item.press("Enter", { timeout: 2_000 });
+    await expect(chosen).toBeAttached({ timeout: 5_000 });
+  }).toPass();
