@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { receivables } from "@/db/schema/receivables";
+import { sellers } from "@/db/schema/sellers";
 import { type Context, inTransaction } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -8,6 +9,8 @@ export interface SettlementLine {
   id: string;
   /** Null: the merchant's own. */
   sellerId: string | null;
+  /** Null where it is the merchant's own, or not for everybody's eyes. */
+  sellerName: string | null;
   type: (typeof receivables.$inferSelect)["type"];
   status: (typeof receivables.$inferSelect)["status"];
   installment: number | null;
@@ -28,18 +31,37 @@ export async function settlementOf(
   chargeIds: readonly string[],
 ): Promise<SettlementLine[]> {
   if (!may(role, "ledger.see") || chargeIds.length === 0) return [];
+  const [maySeeSellers, maySeePeople] = [may(role, "sellers.see"), may(role, "buyers.see")];
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db
-      .select()
+      .select({
+        ...getTableColumns(receivables),
+        businessName: sellers.businessName,
+        ownerName: sellers.ownerName,
+      })
       .from(receivables)
+      .leftJoin(sellers, eq(sellers.id, receivables.sellerId))
       .where(and(eq(receivables.clientId, account.id), inArray(receivables.chargeId, [...chargeIds])))
       .orderBy(asc(receivables.paymentDate), asc(receivables.createdAt), asc(receivables.id))
       .limit(MOST_ROWS),
   );
   return rows.map(
-    ({ id, sellerId, type, status, installment, installments, gross, fee, anticipationFee, paymentDate }) => ({
+    ({
       id,
       sellerId,
+      type,
+      status,
+      installment,
+      installments,
+      gross,
+      fee,
+      anticipationFee,
+      paymentDate,
+      ...seller
+    }) => ({
+      id,
+      sellerId,
+      sellerName: maySeeSellers ? (seller.businessName ?? (maySeePeople ? seller.ownerName : null)) : null,
       type,
       status,
       installment,

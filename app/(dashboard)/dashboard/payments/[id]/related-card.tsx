@@ -52,7 +52,8 @@ export async function RelatedCard({ ctx, role, payment, words }: RelatedCardProp
       }),
     ),
     ...(buyer ? [{ name: t("buyerTitle"), value: linked(`/dashboard/customers/${buyer.id}`, buyer.name) }] : []),
-    ...splits.map((split) => ({
+    // Who may see sellers finds them in the split, with their names.
+    ...(may(role, "sellers.see") ? [] : splits).map((split) => ({
       name: t("relatedSeller"),
       value: (
         <>

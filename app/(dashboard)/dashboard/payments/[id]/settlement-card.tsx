@@ -69,7 +69,7 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
                 <TableCell className="py-2 text-ink-2">
                   {line.sellerId === null
                     ? t("settleMerchant")
-                    : t("settleSeller", { id: line.sellerId.slice(-SHORT_ID) })}
+                    : (line.sellerName ?? t("settleSeller", { id: line.sellerId.slice(-SHORT_ID) }))}
                 </TableCell>
               ) : null}
               <TableCell isNumeric className="py-2">
