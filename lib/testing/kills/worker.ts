@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { monotonicMs } from "@/lib/time";
 import { pause } from "@/lib/wait";
 
 export interface Job {
@@ -28,13 +29,18 @@ export interface Worker {
   told: Told[];
   give(job: Job): void;
   go(): void;
-  /** Until each of these is held at its step, or over. */
+  /**
+   * Until each of these is held at its step, or over. Where one that is held has locks that others wait for (they share a
+   * seller), those are in the middle of their work too, and are left there.
+   */
   settled(ids: readonly string[], isOverOnly?: boolean): Promise<void>;
 }
 
 /** A machine may be busy with other things. */
 const PATIENCE_MS = 300_000;
 const LOOK_AGAIN_MS = 20;
+/** What has not come to its step by then waits for one that has. */
+const STANDSTILL_MS = 10_000;
 
 const TRIES = 5;
 
@@ -64,10 +70,16 @@ export async function startWorker(program: string, environment: NodeJS.ProcessEn
     give: (job) => child.stdin?.write(`${JSON.stringify(job)}\n`),
     go: () => child.stdin?.write("go\n"),
     settled: (ids, isOverOnly = false) => {
+      let last = { told: told.length, atMs: monotonicMs() };
+      const standsStill = (): boolean => {
+        if (last.told !== told.length) last = { told: told.length, atMs: monotonicMs() };
+        const isAnyHeld = told.some(({ id, at }) => at !== undefined && ids.includes(id));
+        return !isOverOnly && isAnyHeld && monotonicMs() - last.atMs > STANDSTILL_MS;
+      };
       const isSettled = (id: string) =>
         told.some((one) => one.id === id && (one.end !== undefined || (!isOverOnly && one.at !== undefined)));
       // A connection that breaks inside a transaction may end the whole process: then it is over, as after a kill.
-      return until(() => child.exitCode !== null || ids.every(isSettled), "where it should be");
+      return until(() => child.exitCode !== null || ids.every(isSettled) || standsStill(), "where it should be");
     },
   };
 }
