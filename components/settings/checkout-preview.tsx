@@ -57,8 +57,8 @@ export function CheckoutPreview({ query, initial, texts, choices }: CheckoutPrev
   const [place, scale] = useScale(width);
   return (
     <section aria-label={texts.title} className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-      <div className="grid gap-3 border-line border-b px-4 py-3">
-        <div className="flex items-center justify-between gap-3">
+      <div className="grid grid-cols-1 gap-3 border-line border-b px-4 py-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 className="font-semibold text-base text-ink">{texts.title}</h2>
           <fieldset className="flex rounded-md border border-line-strong bg-surface p-0.5">
             <legend className="sr-only">{texts.device}</legend>
