@@ -15,10 +15,10 @@ import { createMonitor } from "@/lib/monitors/service";
 import { createRole, listRoles, type RoleDraft } from "@/lib/operators/custom-roles";
 import { may, OPTIONAL_RIGHTS, type RoleName } from "@/lib/operators/permissions";
 import { type OperatorRole, revokeSession } from "@/lib/operators/sessions";
-import { createOperator, signIn } from "@/lib/sign-in/service";
 import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/sign-in/totp";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS } from "@/lib/testing/fuzz/world";
+import { signedIn } from "@/lib/testing/people";
 import { realNow } from "@/lib/time";
 
 /** The request that pages and actions see: everything else of them is real. */
@@ -44,7 +44,6 @@ vi.mock("next-intl/server", () => {
   };
 });
 const ROOT = join(import.meta.dirname, "dashboard");
-const PASSWORD = "correct horse battery staple";
 
 const files = readdirSync(ROOT, { recursive: true }).map(String).sort();
 const sourceOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -125,15 +124,11 @@ async function staffOf(client: TestClient): Promise<Pick<Shop, "people" | "owner
   return { people, owner: people.find(({ role }) => role === "owner")?.sessionId ?? "" };
 }
 
-async function joined({ clientId }: TestClient, role: RoleName, customRoleId?: string): Promise<string> {
-  const email = `${role}-${newId().slice(-8)}@equipe.example`;
-  const { id } = await createOperator(systemDb(), { email, name: role, password: PASSWORD, clientId, role });
-  if (customRoleId)
-    await systemSql()`update memberships set custom_role_id = ${customRoleId} where operator_id = ${id}`;
-  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  return outcome.sessionId;
-}
+const joined = (client: TestClient, role: RoleName, customRoleId?: string): Promise<string> =>
+  signedIn(client, role, async (operatorId) => {
+    if (customRoleId)
+      await systemSql()`update memberships set custom_role_id = ${customRoleId} where operator_id = ${operatorId}`;
+  });
 
 async function openShop(): Promise<Shop> {
   const client = await openClient();
@@ -287,13 +282,9 @@ describe.each(pages)("$path", ({ file, path }) => {
 });
 
 async function signedOut(): Promise<string> {
-  const email = `gone-${newId().slice(-8)}@equipe.example`;
-  const clientId = shop.client.clientId;
-  await createOperator(systemDb(), { email, name: "Gone", password: PASSWORD, clientId, role: "owner" });
-  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  await revokeSession(systemDb(), outcome.sessionId, realNow());
-  return outcome.sessionId;
+  const sessionId = await signedIn(shop.client, "owner");
+  await revokeSession(systemDb(), sessionId, realNow());
+  return sessionId;
 }
 
 type Action = (...given: unknown[]) => Promise<unknown>;

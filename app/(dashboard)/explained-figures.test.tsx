@@ -5,16 +5,14 @@ import type { FunctionComponent, ReactNode } from "react";
 import { renderToReadableStream } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
 import { WordsProvider } from "@/components/ui/words";
-import { systemDb, systemSql } from "@/db/client";
+import { systemSql } from "@/db/client";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { env } from "@/lib/env";
 import { FIGURE_NAMES } from "@/lib/explanations/names";
 import { messages } from "@/lib/i18n/messages";
-import { newId } from "@/lib/ids";
 import { rollUpCharges } from "@/lib/insights/roll-up";
 import { madeReport } from "@/lib/reports/testing";
-import { createOperator, signIn } from "@/lib/sign-in/service";
-import { openClient, type TestClient } from "@/lib/testing/api";
+import { openClient } from "@/lib/testing/api";
 import {
   cardData,
   openCustomer,
@@ -25,9 +23,9 @@ import {
   voidIt,
   withMerchant,
 } from "@/lib/testing/payments";
+import { signedIn } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
 import { openSellers } from "@/lib/testing/sellers";
-import { realNow } from "@/lib/time";
 
 /** The request that pages see: everything else of them is real. */
 const request = vi.hoisted(() => ({ sessionId: "", origin: "" }));
@@ -54,7 +52,6 @@ vi.mock("next-intl/server", () => {
 });
 
 const ROOT = join(import.meta.dirname, "dashboard");
-const PASSWORD = "correct horse battery staple";
 
 /** Pages that show money and explain none of it, and why that is right. A page that is not here has to explain. */
 const WITHOUT_FIGURES: Readonly<Record<string, string>> = {
@@ -108,17 +105,9 @@ beforeAll(async () => {
   await live(shop);
   await rollUpCharges();
   await madeReport(shop.client, { fields: ["transaction__id", "transaction__amount"] });
-  request.sessionId = await owner(shop.client);
+  request.sessionId = await signedIn(shop.client, "owner");
   request.origin = env().BASE_URL;
 }, 90_000);
-
-async function owner({ clientId }: TestClient): Promise<string> {
-  const email = `owner-${newId().slice(-8)}@equipe.example`;
-  await createOperator(systemDb(), { email, name: "Ana", password: PASSWORD, clientId, role: "owner" });
-  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  return outcome.sessionId;
-}
 
 /** Some days of a shop: sales of all kinds, shared and not, what is given back, subscriptions, payouts, money paid early. */
 async function live(shop: Shop): Promise<void> {

@@ -5,11 +5,10 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
-import { newId } from "@/lib/ids";
 import { findOperatorSession } from "@/lib/operators/sessions";
-import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS } from "@/lib/testing/fuzz/world";
+import { signedIn } from "@/lib/testing/people";
 import { realNow } from "@/lib/time";
 
 /** Whoever sends a form by hand sends what they like of it: each action answers that with a message, never with a fault. */
@@ -38,7 +37,6 @@ vi.mock("next-intl/server", () => {
 });
 
 const APP = join(import.meta.dirname, "..");
-const PASSWORD = "correct horse battery staple";
 const FIELD = /(?:textOf|rawOf)\(form, "(\w+)"|form\.get(?:All)?\("(\w+)"|text\("(\w+)"/g;
 
 const actions = ["(auth)", "(dashboard)"].flatMap((folder) =>
@@ -72,17 +70,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   request.origin = env().BASE_URL;
   if (request.sessionId && (await findOperatorSession(systemDb(), request.sessionId, realNow()))) return;
-  const email = `dona-${newId().slice(-8)}@equipe.example`;
-  await createOperator(systemDb(), {
-    email,
-    name: "Dona",
-    password: PASSWORD,
-    clientId: client.clientId,
-    role: "owner",
-  });
-  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  request.sessionId = outcome.sessionId;
+  request.sessionId = await signedIn(client, "owner");
 });
 
 const formOf = (fields: readonly string[], value: string): FormData => {

@@ -12,10 +12,9 @@ import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
 import { holdPayouts } from "@/lib/payouts/holds";
-import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS, payingMerchant, reviewPlace } from "@/lib/testing/fuzz/world";
-import { realNow } from "@/lib/time";
+import { signedIn } from "@/lib/testing/people";
 
 /** The request that pages and actions see: everything else of them is real. */
 const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined, origin: "" }));
@@ -41,7 +40,6 @@ vi.mock("next-intl/server", () => {
 });
 
 const ROOT = join(import.meta.dirname, "dashboard");
-const PASSWORD = "correct horse battery staple";
 
 interface Side {
   merchantId: string;
@@ -99,15 +97,11 @@ async function aSide(name: string): Promise<Side> {
   };
 }
 
-async function member(role: "operations" | "owner", merchantIds: string[] | null): Promise<string> {
-  const email = `${role}-${newId().slice(-8)}@equipe.example`;
-  const clientId = client.clientId;
-  const { id } = await createOperator(systemDb(), { email, name: role, password: PASSWORD, clientId, role });
-  if (merchantIds) await systemDb().update(memberships).set({ merchantIds }).where(eq(memberships.operatorId, id));
-  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  return outcome.sessionId;
-}
+const member = (role: "operations" | "owner", merchantIds: string[] | null): Promise<string> =>
+  signedIn(client, role, async (operatorId) => {
+    if (!merchantIds) return;
+    await systemDb().update(memberships).set({ merchantIds }).where(eq(memberships.operatorId, operatorId));
+  });
 
 beforeAll(async () => {
   client = await openClient();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createTranslator } from "next-intl";
 import { beforeAll, expect, test, vi } from "vitest";
 import { csvFile, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
-import { systemDb, systemSql } from "@/db/client";
+import { systemSql } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { inSnapshot } from "@/lib/context";
 import { type HoldPosition, listHolds } from "@/lib/finance/holds";
@@ -15,10 +15,9 @@ import { holdPayouts } from "@/lib/payouts/holds";
 import { listRequests } from "@/lib/request-logs/queries";
 import { type PlanPosition, plansWithSellers } from "@/lib/sale-plans/queries";
 import { openReviews } from "@/lib/sellers/operator-queries";
-import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS, reviewPlace } from "@/lib/testing/fuzz/world";
-import { realNow } from "@/lib/time";
+import { signedIn } from "@/lib/testing/people";
 import { listVendors, type VendorRow, vendorsAfter } from "@/lib/vendors/queries";
 import { readInbox } from "@/lib/webhooks/inbox";
 
@@ -44,14 +43,6 @@ let ctx: Context;
 let owner: string;
 let viewer: string;
 let stranger: string;
-
-async function joined(role: "owner" | "viewer", { clientId } = client): Promise<string> {
-  const [email, password] = [`${role}-${newId().slice(-8)}@equipe.example`, "correct horse battery staple"];
-  await createOperator(systemDb(), { email, name: role, password, clientId, role });
-  const outcome = await signIn(systemDb(), { email, password, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  return outcome.sessionId;
-}
 
 async function fileOf(path: string, query: Record<string, string> = {}, sessionId = owner): Promise<string> {
   request.sessionId = sessionId;
@@ -92,7 +83,11 @@ beforeAll(async () => {
   const other = await openClient();
   client = await openClient();
   ctx = await client.context();
-  [owner, viewer, stranger] = [await joined("owner"), await joined("viewer"), await joined("owner", other)];
+  [owner, viewer, stranger] = [
+    await signedIn(client, "owner"),
+    await signedIn(client, "viewer"),
+    await signedIn(other, "owner"),
+  ];
   await fill(client);
   await fill(other);
   await flushRequestLog();

@@ -23,16 +23,10 @@ export const countText = ({ plan, locale }: Pick<Props, "plan" | "locale">): str
 export type Mailed = "link" | "receipts" | "receipt";
 
 /** The page that the link leads to is for cards, of what goes on: what a bank pays is changed there. */
-export function mailedOf({ nextOn, trialDays }: PlanView, isByBank = false): Mailed {
+export function mailedOf({ nextOn, trialDays }: Pick<PlanView, "nextOn" | "trialDays">, isByBank = false): Mailed {
   if (!isByBank && (nextOn !== null || trialDays !== null)) return "link";
   return nextOn === null ? "receipt" : "receipts";
 }
-
-const MAILED = {
-  link: "plan.consent.mailLink",
-  receipts: "plan.consent.mailReceipts",
-  receipt: "plan.consent.mailReceipt",
-} as const satisfies Record<Mailed, string>;
 
 /** What the buyer agrees to by the press: how much, how often, from when, and how long. */
 export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanView; isByBank?: boolean }) {
@@ -57,7 +51,7 @@ export function Consent({ frame, plan, isByBank }: { frame: Frame; plan: PlanVie
         : plan.cycles === null
           ? t("plan.consent.endless")
           : t("plan.consent.counted", { count: plan.cycles })}{" "}
-      {t(MAILED[mailedOf(plan, isByBank)])}
+      {t(under("plan.consent.mail", mailedOf(plan, isByBank)))}
     </p>
   );
 }

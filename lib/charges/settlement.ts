@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { receivables } from "@/db/schema/receivables";
 import { sellers } from "@/db/schema/sellers";
+import { sellerNameFor } from "@/lib/charges/shared";
 import { type Context, inTransaction } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -31,7 +32,7 @@ export async function settlementOf(
   chargeIds: readonly string[],
 ): Promise<SettlementLine[]> {
   if (!may(role, "ledger.see") || chargeIds.length === 0) return [];
-  const [maySeeSellers, maySeePeople] = [may(role, "sellers.see"), may(role, "buyers.see")];
+  const nameOf = may(role, "sellers.see") ? sellerNameFor(role) : () => null;
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db
       .select({
@@ -61,7 +62,7 @@ export async function settlementOf(
     }) => ({
       id,
       sellerId,
-      sellerName: maySeeSellers ? (seller.businessName ?? (maySeePeople ? seller.ownerName : null)) : null,
+      sellerName: nameOf(seller),
       type,
       status,
       installment,

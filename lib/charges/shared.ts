@@ -26,6 +26,17 @@ export interface SharedPart {
 
 const MOST_PARTS = 300;
 
+interface Named {
+  businessName: string | null;
+  ownerName: string | null;
+}
+
+/** A company's name is nobody's in particular; a person's is for those who see people. */
+export const sellerNameFor =
+  (role: OperatorRole) =>
+  ({ businessName, ownerName }: Named): string | null =>
+    businessName ?? (may(role, "buyers.see") ? ownerName : null);
+
 /** Nobody's who may not see sellers. */
 export async function sharedPartsOf(
   ctx: Context,
@@ -33,7 +44,7 @@ export async function sharedPartsOf(
   chargeIds: readonly string[],
 ): Promise<SharedPart[]> {
   if (!may(role, "sellers.see") || chargeIds.length === 0) return [];
-  const maySeePeople = may(role, "buyers.see");
+  const nameOf = sellerNameFor(role);
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db.execute<Record<string, unknown>>(sql`
       select s.charge_id as "chargeId", s.seller_id as "sellerId", l.business_name as "businessName",
@@ -54,7 +65,7 @@ export async function sharedPartsOf(
     const { businessName, ownerName, planId, planName, rateBps, rateFixed, hasRate, ...part } = row as unknown as Found;
     return {
       ...part,
-      name: businessName ?? (maySeePeople ? ownerName : null),
+      name: nameOf({ businessName, ownerName }),
       plan: planId === null ? null : { id: planId, name: planName ?? "" },
       rate: rateBps === null ? null : { percentageBps: rateBps, fixedAmount: rateFixed ?? 0 },
       isPlatformFee: hasRate && planId === null,
@@ -62,9 +73,7 @@ export async function sharedPartsOf(
   });
 }
 
-interface Found extends Omit<SharedPart, "name" | "plan" | "rate" | "isPlatformFee"> {
-  businessName: string | null;
-  ownerName: string | null;
+interface Found extends Named, Omit<SharedPart, "name" | "plan" | "rate" | "isPlatformFee"> {
   planId: string | null;
   planName: string | null;
   rateBps: number | null;

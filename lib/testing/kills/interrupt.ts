@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import postgres from "postgres";
+import { systemSql } from "@/db/client";
 import { pipelined } from "@/lib/pipeline";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import type { TestClient } from "@/lib/testing/api";
@@ -90,7 +91,7 @@ export async function interruptAll({
     const begun = (await pipelined(chosen.map((cell) => begin(shop, cardOf, cell, { tell, splitRules })))).filter(
       (run) => run !== undefined,
     );
-    await interrupt(fault, client, worker, begun, figures);
+    await interrupt(fault, client, worker, begun, figures, splitRules !== undefined);
     for (const { id, at } of worker.told) if (at !== undefined && id !== "process") points.add(at);
     await recover(client, tell);
     const ids = begun.map(({ purchaseId }) => purchaseId);
@@ -128,6 +129,7 @@ async function interrupt(
   worker: Worker,
   begun: Run[],
   figures: Figures,
+  areShared: boolean,
 ): Promise<void> {
   const ids = begun.map(({ operationId }) => operationId);
   for (const { operationId, cell } of begun) {
@@ -139,7 +141,7 @@ async function interrupt(
       holdsLocks: fault !== "stop" && fault !== "second",
     });
   }
-  await worker.settled(ids);
+  await (areShared ? worker.settledOrHeldUp(ids, isAnyHeldUp) : worker.settled(ids));
   const { child } = worker;
   switch (fault) {
     case "kill":
@@ -164,6 +166,14 @@ async function interrupt(
   worker.go();
   await worker.settled(ids, true);
   child.kill("SIGKILL");
+}
+
+/** Somebody waits for a lock: of a seller that another operation holds where it stands still. */
+async function isAnyHeldUp(): Promise<boolean> {
+  const [row] = await systemSql()<{ any: boolean }[]>`
+    select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                    where not l.granted and a.datname = current_database()) as any`;
+  return row?.any ?? false;
 }
 
 /** Every connection of every process breaks, as when PostgreSQL starts again; only its owner may do that. */

@@ -29,17 +29,19 @@ export interface Worker {
   told: Told[];
   give(job: Job): void;
   go(): void;
-  /**
-   * Until each of these is held at its step, or over. Where one that is held has locks that others wait for (they share a
-   * seller), those are in the middle of their work too, and are left there.
-   */
+  /** Until each of these is held at its step, or over. */
   settled(ids: readonly string[], isOverOnly?: boolean): Promise<void>;
+  /**
+   * The same of operations that share what they lock: those that the database holds up behind one that stands still are
+   * in the middle of their work too, and are left there.
+   */
+  settledOrHeldUp(ids: readonly string[], isHeldUp: () => Promise<boolean>): Promise<void>;
 }
 
 /** A machine may be busy with other things. */
 const PATIENCE_MS = 300_000;
 const LOOK_AGAIN_MS = 20;
-/** What has not come to its step by then waits for one that has. */
+/** Nothing was told for so long: then it is asked whether somebody is held up. */
 const STANDSTILL_MS = 10_000;
 
 const TRIES = 5;
@@ -54,9 +56,9 @@ export async function startWorker(program: string, environment: NodeJS.ProcessEn
     told.push(JSON.parse(line) as Told);
   });
   child.stdin?.on("error", () => undefined);
-  const until = async (isTrue: () => boolean, what: string): Promise<void> => {
+  const until = async (isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> => {
     for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_AGAIN_MS) {
-      if (isTrue()) return;
+      if (await isTrue()) return;
       await pause(LOOK_AGAIN_MS);
     }
     throw new Error(`a worker is not ${what}`);
@@ -64,22 +66,26 @@ export async function startWorker(program: string, environment: NodeJS.ProcessEn
   await until(() => told.length > 0 || child.exitCode !== null, "ready");
   if (told.length === 0 && tries > 1) return startWorker(program, environment, tries - 1);
   if (told.length === 0) throw new Error("a worker ends whenever it starts");
+  const isSettled = (id: string, isOverOnly: boolean): boolean =>
+    told.some((one) => one.id === id && (one.end !== undefined || (!isOverOnly && one.at !== undefined)));
+  // A connection that breaks inside a transaction may end the whole process: then it is over, as after a kill.
+  const areSettled = (ids: readonly string[], isOverOnly = false): boolean =>
+    child.exitCode !== null || ids.every((id) => isSettled(id, isOverOnly));
   return {
     child,
     told,
     give: (job) => child.stdin?.write(`${JSON.stringify(job)}\n`),
     go: () => child.stdin?.write("go\n"),
-    settled: (ids, isOverOnly = false) => {
+    settled: (ids, isOverOnly) => until(() => areSettled(ids, isOverOnly), "where it should be"),
+    settledOrHeldUp: (ids, isHeldUp) => {
       let last = { told: told.length, atMs: monotonicMs() };
-      const standsStill = (): boolean => {
+      return until(() => {
+        if (areSettled(ids)) return true;
         if (last.told !== told.length) last = { told: told.length, atMs: monotonicMs() };
-        const isAnyHeld = told.some(({ id, at }) => at !== undefined && ids.includes(id));
-        return !isOverOnly && isAnyHeld && monotonicMs() - last.atMs > STANDSTILL_MS;
-      };
-      const isSettled = (id: string) =>
-        told.some((one) => one.id === id && (one.end !== undefined || (!isOverOnly && one.at !== undefined)));
-      // A connection that breaks inside a transaction may end the whole process: then it is over, as after a kill.
-      return until(() => child.exitCode !== null || ids.every(isSettled) || standsStill(), "where it should be");
+        if (monotonicMs() - last.atMs < STANDSTILL_MS) return false;
+        last = { ...last, atMs: monotonicMs() };
+        return isHeldUp();
+      }, "where it should be");
     },
   };
 }

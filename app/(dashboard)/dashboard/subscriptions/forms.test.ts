@@ -5,15 +5,13 @@ import {
   editSubscriptionAction,
 } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { editFields } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
-import { systemDb } from "@/db/client";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
-import { createOperator, signIn } from "@/lib/sign-in/service";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
+import { signedIn } from "@/lib/testing/people";
 import { openClub } from "@/lib/testing/subscriptions";
-import { realNow } from "@/lib/time";
 
 const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined, origin: "" }));
 vi.mock("@/app/(auth)/auth", () => ({ auth: async () => ({ sessionId: request.sessionId }) }));
@@ -33,11 +31,7 @@ vi.mock("next-intl/server", () => {
 });
 
 async function signInAsOwner(clientId: string): Promise<void> {
-  const [email, password] = [`owner-${newId().slice(-8)}@equipe.example`, "correct horse battery staple"];
-  await createOperator(systemDb(), { email, name: "Lia", password, clientId, role: "owner" });
-  const outcome = await signIn(systemDb(), { email, password, address: null, userAgent: null }, realNow());
-  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  request.sessionId = outcome.sessionId;
+  request.sessionId = await signedIn({ clientId }, "owner");
   request.origin = env().BASE_URL;
 }
 
