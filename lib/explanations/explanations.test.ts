@@ -112,6 +112,12 @@ describe("every figure", { timeout: 60_000 }, () => {
       if (area === "split") return shared.map(({ chargeId, sellerId }) => ({ chargeId, sellerId }));
       if (area === "customer") return customers.map(({ id: customerId }) => ({ customerId }));
       if (figure === "calendar.day") return waiting.map(({ sellerId, day }) => ({ sellerId, day }));
+      if (figure === "calendar.month") {
+        const months = new Set(waiting.map(({ day }) => `${day.slice(0, "2026-11".length)}-01`));
+        const whose = [...parties, { whose: "own" }, { whose: "sellers" }];
+        return whose.flatMap((one) => [...months].map((month) => ({ ...one, month })));
+      }
+      if (area === "settlement") return charges.map(({ id: paymentId }) => ({ paymentId }));
       if (figure === "calendar.total") return sellers.map((sellerId) => ({ sellerId }));
       if (area === "subscriptions" && !["subscriptions.monthly", "subscriptions.atRisk"].includes(figure))
         return [{ month: "2026-11-01" }];

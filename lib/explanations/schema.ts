@@ -19,8 +19,12 @@ export const explanationQuery = z
     prepaymentId: about("Of `prepayment.*`"),
     checkpointId: about("Of `balance.broughtForward`: the source of a row of type `brought_forward`"),
     customerId: about("Of `customer.paid`"),
+    paymentId: about("Of `settlement.*`: a charge, or a purchase"),
+    whose: z.enum(["own", "sellers"]).optional().meta({ description: "Of `calendar.month`; everybody's unless said" }),
     day: day.optional().meta({ description: "Of `calendar.day`" }),
-    month: day.optional().meta({ description: "Its first day: of `subscriptions.*` of a month" }),
+    month: day
+      .optional()
+      .meta({ description: "Its first day: of `calendar.month`, and of `subscriptions.*` of a month" }),
     reportId: about("Of `report.total`"),
     column: z.string().max(100).optional().meta({ description: "An amount column of the report" }),
     currency: z

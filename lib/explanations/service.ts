@@ -13,6 +13,7 @@ import * as prepayments from "@/lib/explanations/sources/prepayments";
 import * as receivables from "@/lib/explanations/sources/receivables";
 import * as reports from "@/lib/explanations/sources/reports";
 import * as sellers from "@/lib/explanations/sources/sellers";
+import * as settlements from "@/lib/explanations/sources/settlements";
 import type { Explained } from "@/lib/explanations/sources/source";
 import * as splits from "@/lib/explanations/sources/splits";
 import * as subscriptions from "@/lib/explanations/sources/subscriptions";
@@ -37,12 +38,15 @@ const SOURCES: Record<FigureName, (ctx: Context, asked: AskedFigure) => Promise<
   "charge.refunded": charges.chargeTotal("refundedAmount"),
   "charge.chargedBack": charges.chargeTotal("chargedBackAmount"),
   "charge.net": charges.chargeNet,
+  "settlement.net": settlements.net,
+  "settlement.fees": settlements.fees,
   "split.share": splits.share,
   "split.fee": splits.splitFee,
   "split.net": splits.splitNet,
   "customer.paid": customers.paid,
   "calendar.day": calendar.ofDay,
   "calendar.total": calendar.calendarTotal,
+  "calendar.month": calendar.ofMonth,
   "receivable.fee": receivables.receivableFee,
   "receivable.totalFee": receivables.totalFee,
   "receivable.net": receivables.receivableNet,

@@ -79,14 +79,13 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
     const coming = comingOf(inside, asked);
     const [today, next] = [saoPauloDay(now(inside)), await nextDay(inside, coming)];
     const month = asked.month ?? monthOf(asked.day ?? [next?.day ?? today, today].sort().at(-1) ?? today);
-    const first = `${month}-01`;
     return {
       today,
       month,
       own: sellerId ? undefined : await ownFigures(inside),
       sellers: sellerId ? await balanceOf(inside, sellerId) : await figuresOfSellers(inside),
       seller: row && { id: row.id, merchantId: row.merchantId, name: shownSeller(role, row).name },
-      days: await daysBetween(inside, coming, first, addDays(nextMonth(first), -1)),
+      days: await daysOfMonth(inside, coming, month),
       next,
       ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" })),
       rows: asked.day === undefined ? undefined : await rowsOf(inside, role, coming, asked.day, asked.after),
@@ -138,6 +137,12 @@ export function comingOf({ account }: Context, { whose, sellerId }: Whose): SQL 
         join receivables e on e.id = i.receivable_id join merchants m on m.id = e.merchant_id
        where p.client_id = ${account.id} and p.status = 'committed' and i.is_committed and e.available_at is null) r
    where r.client_id = ${account.id} and r.type = 'credit' and ${party} and ${OPEN} <> 0`;
+}
+
+/** Each day of a month, `2026-11`, that brings something. */
+export function daysOfMonth(ctx: Context, coming: SQL, month: string): Promise<ComingDay[]> {
+  const first = `${month}-01`;
+  return daysBetween(ctx, coming, first, addDays(nextMonth(first), -1));
 }
 
 async function daysBetween({ db }: Context, coming: SQL, from: CivilDate, until: CivilDate): Promise<ComingDay[]> {

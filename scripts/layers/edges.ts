@@ -79,6 +79,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "session-payments",
   ],
   explanations: [
+    "charges",
     "customers",
     "finance",
     "http",

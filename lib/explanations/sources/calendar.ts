@@ -2,7 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, row } from "@/lib/explanations/sources/source";
+import { comingOf, daysOfMonth } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";
+import { OPEN } from "@/lib/receivables/giving-back";
 import { calendarOf, LEFT_OPEN, waitingMoneyOf } from "@/lib/sellers/own-figures";
 import { sellerAt } from "@/lib/sellers/service";
 
@@ -22,20 +24,38 @@ export async function calendarTotal(ctx: Context, { sellerId = "" }: AskedFigure
   return explained(ctx, sellerId, sumOf(days.map(({ net }) => net)), sql`r.payment_date <= ${last}::date`);
 }
 
+/** Of the calendar of everybody's money, as far as it is asked about. */
+export async function ofMonth(ctx: Context, { month = "", sellerId, whose }: AskedFigure): Promise<Explained> {
+  if (sellerId !== undefined) await sellerAt(ctx, sellerId);
+  const coming = comingOf(ctx, { whose, sellerId });
+  const days = await daysOfMonth(ctx, coming, month.slice(0, "2026-11".length));
+  return {
+    value: sumOf(days.map(({ net }) => net)),
+    currency: "BRL",
+    rows: sql`
+      select ${columns(OPEN)}
+        ${coming} and date_trunc('month', r.payment_date) = date_trunc('month', ${month}::date)`,
+  };
+}
+
 const explained = (ctx: Context, sellerId: string, value: number, days: SQL): Explained => ({
   value,
   currency: "BRL",
   rows: sql`
-    select ${row({
-      id: sql`r.id`,
-      at: sql`r.created_at`,
-      type: sql`r.type`,
-      amount: LEFT_OPEN,
-      sourceType: "receivable",
-      sourceId: sql`r.id`,
-      chargeId: sql`r.charge_id`,
-      installment: sql`r.installment`,
-      journalId: sql`r.journal_id`,
-    })}
+    select ${columns(LEFT_OPEN)}
       ${waitingMoneyOf(ctx, sellerId)} and ${days} and ${LEFT_OPEN} <> 0`,
 });
+
+/** Of a receivable `r`. */
+const columns = (amount: SQL): SQL =>
+  row({
+    id: sql`r.id`,
+    at: sql`r.created_at`,
+    type: sql`r.type`,
+    amount,
+    sourceType: "receivable",
+    sourceId: sql`r.id`,
+    chargeId: sql`r.charge_id`,
+    installment: sql`r.installment`,
+    journalId: sql`r.journal_id`,
+  });

@@ -34,7 +34,13 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
       name: t("receivable"),
       figure: "receivable" as const,
       value: figures.receivable,
-      hint: next ? t("receivableNext", { day: day(next.day), amount: money(next.net) }) : t("receivableHint"),
+      hint: next ? (
+        <WhyLink href={whyHref("balance.next")}>
+          {t("receivableNext", { day: day(next.day), amount: money(next.net) })}
+        </WhyLink>
+      ) : (
+        t("receivableHint")
+      ),
       href: `${PAYOUTS}?${of}`,
     },
     {

@@ -12,6 +12,7 @@ import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/l
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { PageHead } from "@/components/dashboard/page-head";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { StatementsCard } from "@/components/statements";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -78,7 +79,13 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
           <CardHeader
             title={t("calendar")}
             description={
-              days.length > 0 ? t("calendarText", { amount: money(total), days: days.length }) : t("calendarNone")
+              days.length > 0 ? (
+                <WhyLink href={why("calendar.month")}>
+                  {t("calendarText", { amount: money(total), days: days.length })}
+                </WhyLink>
+              ) : (
+                t("calendarNone")
+              )
             }
           />
           {seller ? null : (
@@ -135,7 +142,13 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
           />
         </div>
       ) : null}
-      <ExplanationSheet ctx={ctx} role={role} path={PAYOUTS} given={given} subject={{ sellerId: seller?.id }} />
+      <ExplanationSheet
+        ctx={ctx}
+        role={role}
+        path={PAYOUTS}
+        given={given}
+        subject={{ sellerId: seller?.id, whose, month: `${month}-01` }}
+      />
     </>
   );
 }

@@ -243,7 +243,12 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         role={role}
         path={path}
         given={given}
-        subject={{ chargeId: row.id, sellerId: oneOf(given, "of"), receivableId: oneOf(given, "part") }}
+        subject={{
+          chargeId: row.id,
+          paymentId: row.id,
+          sellerId: oneOf(given, "of"),
+          receivableId: oneOf(given, "part"),
+        }}
       />
       {isApproval ? (
         <RefundApproval

@@ -291,6 +291,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         path={path}
         given={given}
         subject={{
+          paymentId: purchase.row.id,
           receivableId: oneOf(given, "part"),
           chargeId: lanes.find(({ slot }) => slot.chargeId === oneOf(given, "payment"))?.slot.chargeId ?? undefined,
           sellerId: oneOf(given, "of"),

@@ -23,13 +23,11 @@ const TYPES = {
   chargeback_refund: "settleChargebackRefund",
 } as const satisfies Record<SettlementLine["type"], string>;
 
-const sum = (lines: readonly SettlementLine[], of: (line: SettlementLine) => number): number =>
-  lines.reduce((total, line) => total + of(line), 0);
-
 /** What is left after fees, for whom and when it can be used. */
 export async function SettlementCard({ ctx, role, chargeIds, words: { format, money }, path }: SettlementCardProps) {
-  const [t, lines] = await Promise.all([getTranslations("payments"), settlementOf(ctx, role, chargeIds)]);
-  if (lines.length === 0) return null;
+  const [t, settlement] = await Promise.all([getTranslations("payments"), settlementOf(ctx, role, chargeIds)]);
+  if (settlement === undefined || settlement.count === 0) return null;
+  const { lines, count, net, fee } = settlement;
   const hasSellers = lines.some(({ sellerId }) => sellerId !== null);
   // A bank day has no hour: noon is within it everywhere.
   const day = (date: string) =>
@@ -38,9 +36,11 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
     <Card className="overflow-hidden">
       <CardHeader
         title={t("settleTitle")}
-        description={t("settleText", {
-          net: money(sum(lines, ({ net }) => net)),
-          fee: money(sum(lines, ({ fee }) => fee)),
+        description={t.rich("settleText", {
+          netAmount: money(net),
+          feeAmount: money(fee),
+          net: (text) => <WhyLink href={`${path}?why=settlement.net`}>{text}</WhyLink>,
+          fee: (text) => <WhyLink href={`${path}?why=settlement.fees`}>{text}</WhyLink>,
         })}
       />
       <Table caption={t("settleTitle")}>
@@ -89,6 +89,11 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
           ))}
         </TableBody>
       </Table>
+      {count > lines.length ? (
+        <p className="border-line border-t px-5 py-3 text-ink-3 text-xs">
+          {t("settleMore", { shown: lines.length, count })}
+        </p>
+      ) : null}
     </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions";
 import { LINE_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
@@ -40,6 +41,7 @@ interface BalanceCardProps extends CardProps {
 export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCardProps) {
   const { balance, debtSince, adjustments } = overview;
   const { t, money, day } = await sayings();
+  const owed = (text: ReactNode) => <WhyLink href={`${path}?why=balance.debt`}>{text}</WhyLink>;
   const figures = [
     { figure: "available", name: t("available"), value: balance.available, hint: t("availableHint") },
     { figure: "receivable", name: t("toReceive"), value: balance.pending, hint: t("toReceiveHint") },
@@ -52,8 +54,8 @@ export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCar
         description={
           balance.available < 0
             ? debtSince
-              ? t("debtSince", { amount: money(-balance.available), day: day(debtSince) })
-              : t("debt", { amount: money(-balance.available) })
+              ? t.rich("debtSince", { amount: money(-balance.available), day: day(debtSince), owed })
+              : t.rich("debt", { amount: money(-balance.available), owed })
             : t("balanceText")
         }
         actions={

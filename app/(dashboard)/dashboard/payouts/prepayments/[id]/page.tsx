@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { commitAction } from "@/app/(dashboard)/dashboard/payouts/prepayments/actions";
 import {
   PREPAYMENT_LOOKS,
@@ -70,11 +71,11 @@ export default async function PrepaymentPage({ params, searchParams }: Prepaymen
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="font-semibold text-3xl text-ink tabular-nums">
               <span className="sr-only">{t("one")}: </span>
-              {net}
+              <WhyLink href={why(path, "net")}>{net}</WhyLink>
             </h1>
             <Badge {...PREPAYMENT_LOOKS[row.status]}>{t(PREPAYMENT_TEXTS[row.status])}</Badge>
           </div>
-          <p className="mt-2 max-w-2xl text-ink-2">{await sentenceOf(overview)}</p>
+          <p className="mt-2 max-w-2xl text-ink-2">{await sentenceOf(overview, path)}</p>
           <p className="mt-1 text-ink-3 text-xs">{t("bankZone")}</p>
         </div>
         {canCommit ? (
@@ -122,13 +123,21 @@ async function Waits({ ctx, id }: { ctx: Context; id: string }) {
   );
 }
 
-async function sentenceOf({ row, count }: PrepaymentOverview): Promise<string> {
+const why = (path: string, figure: string) => `${path}?why=prepayment.${figure}`;
+
+async function sentenceOf({ row, count }: PrepaymentOverview, path: string): Promise<ReactNode> {
   const { t, day, moment, money } = await prepaymentWords();
-  const amounts = { gross: money(row.grossAmount), cost: money(row.grossAmount - row.netAmount), count };
+  const amounts = {
+    grossAmount: money(row.grossAmount),
+    costAmount: money(row.grossAmount - row.netAmount),
+    count,
+    gross: (text: ReactNode) => <WhyLink href={why(path, "gross")}>{text}</WhyLink>,
+    cost: (text: ReactNode) => <WhyLink href={why(path, "cost")}>{text}</WhyLink>,
+  };
   if (row.status === "pending")
-    return t("saidPending", { ...amounts, until: moment(row.expiresAt), day: day(row.paymentDate) });
-  if (row.status === "committed") return t("saidCommitted", { ...amounts, day: day(row.paymentDate) });
-  if (row.status === "paid") return t("saidPaid", { ...amounts, day: day(row.paymentDate) });
+    return t.rich("saidPending", { ...amounts, until: moment(row.expiresAt), day: day(row.paymentDate) });
+  if (row.status === "committed") return t.rich("saidCommitted", { ...amounts, day: day(row.paymentDate) });
+  if (row.status === "paid") return t.rich("saidPaid", { ...amounts, day: day(row.paymentDate) });
   return t("saidExpired", { until: moment(row.expiresAt) });
 }
 
@@ -183,7 +192,6 @@ async function ItemsCard({ overview: { items, count, next }, path, given }: Item
 }
 
 async function AboutCard({ overview: { row, seller }, path }: { overview: PrepaymentOverview; path: string }) {
-  const why = (figure: string) => `${path}?why=prepayment.${figure}`;
   const { t, money, day, moment, rate, cost } = await prepaymentWords();
   return (
     <Card className="self-start">
@@ -191,11 +199,11 @@ async function AboutCard({ overview: { row, seller }, path }: { overview: Prepay
       <Facts
         facts={[
           { name: t("whose"), value: seller ?? t("own") },
-          { name: t("gross"), value: <WhyLink href={why("gross")}>{money(row.grossAmount)}</WhyLink> },
+          { name: t("gross"), value: <WhyLink href={why(path, "gross")}>{money(row.grossAmount)}</WhyLink> },
           {
             name: t("cost"),
             value: (
-              <WhyLink href={why("cost")}>
+              <WhyLink href={why(path, "cost")}>
                 {t("costText", {
                   amount: money(row.grossAmount - row.netAmount),
                   rate: cost(row.grossAmount, row.netAmount),
@@ -203,7 +211,7 @@ async function AboutCard({ overview: { row, seller }, path }: { overview: Prepay
               </WhyLink>
             ),
           },
-          { name: t("net"), value: <WhyLink href={why("net")}>{money(row.netAmount)}</WhyLink> },
+          { name: t("net"), value: <WhyLink href={why(path, "net")}>{money(row.netAmount)}</WhyLink> },
           {
             name: t("monthly"),
             value: t("ratesOf", { monthly: rate(row.monthlyRateBps), markup: rate(row.markupBps) }),
