@@ -107,21 +107,35 @@ async function update<T extends PgTable>(
   return send(db, statement, { ...set.values, ...equal.values });
 }
 
+interface Finding {
+  /** A constant of its module, as `order` is. */
+  condition?: SQL;
+  order?: SQL;
+  /** The first in that order alone. */
+  isFirst?: boolean;
+  lock?: "key share" | "update" | undefined;
+}
+
 /** The rows that are equal to `where`, until the transaction ends locked against what `lock` keeps away. */
 export async function findRows<T extends PgTable>(
   db: Database,
   table: T,
   where: Where<T>,
-  { condition, lock }: { condition?: SQL; lock?: "key share" | "update" | undefined } = {},
+  { condition, order, isFirst = false, lock }: Finding = {},
 ): Promise<Row<T>[]> {
   const equal = whereOf(where, condition);
-  const statement = keep(table, `select ${lock} ${equal.key}`, () => {
+  const key = `select ${lock} ${order ? numberOf(order) : ""} ${isFirst} ${equal.key}`;
+  const statement = keep(table, key, () => {
     // Guarantee: any table can be selected from; the builder's types ask for one already known.
     const query = db
       .select()
       .from(table as PgTable)
-      .where(equal.condition(table));
-    return lock ? query.for(lock).toSQL() : query.toSQL();
+      .where(equal.condition(table))
+      .$dynamic();
+    if (order) query.orderBy(order);
+    if (isFirst) query.limit(1);
+    if (lock) query.for(lock);
+    return query.toSQL();
   });
   return send(db, statement, equal.values);
 }

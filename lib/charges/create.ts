@@ -15,8 +15,7 @@ import { type FoundSource, isKnownBefore, namedBy, resolveSource } from "@/lib/c
 import { acceptance } from "@/lib/charges/writers/acceptance";
 import { lookUpPayment } from "@/lib/charges/writers/look-up";
 import { type Context, inOneStatement, inTransaction, now, publicKeyOf } from "@/lib/context";
-import type { CustomerRow } from "@/lib/customers/queries";
-import { getCustomer } from "@/lib/customers/service";
+import { type CustomerRow, findCustomer } from "@/lib/customers/queries";
 import { DomainError, RequestError } from "@/lib/errors";
 import type { ChallengeMode } from "@/lib/flows/rules/nodes";
 import { claiming, claimKey } from "@/lib/idempotency";
@@ -48,6 +47,8 @@ export interface ChargeOrigin {
   mandated?: { providerId: string; instruction?: PixInstruction };
   /** Before anything is looked up or written: takes the place of the payment, or refuses. */
   claim?(ctx: Context): Promise<unknown>;
+  /** What is written with the charge, behind it, in the same statement. */
+  writes?: readonly Write[];
   /** Once the charge is written, still in its transaction. */
   alongside?: ((ctx: Context, payment: { chargeId: string }) => Promise<void>) | undefined;
 }
@@ -133,7 +134,8 @@ async function acceptAlone(
     choices: { rows: found.provider, flow: undefined, elsewhere: new Map() },
     origin,
     shared,
-    found: { customer, token, card },
+    customer,
+    found: { token, card },
   }).catch(unlessRefused);
   if (!commanded || commanded.command.isAnalysedFirst) return undefined;
   const { command, route, analyst, known, writes } = commanded;
@@ -160,11 +162,12 @@ export async function acceptCharge(
 ): Promise<AcceptedCharge> {
   const { idempotency, account } = ctx;
   const { paymentType } = input.paymentMethod;
-  const [, merchant, choices, shared] = await pipelined([
+  const [, merchant, choices, shared, customer] = await pipelined([
     idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx)),
     findMerchant(ctx, input.merchantId, "key share"),
     routeChoicesOf(ctx, input.merchantId, paymentType),
     splitTermsOf(ctx, input.merchantId, input.splitRules ?? [], paymentType),
+    input.customerId ? findCustomer(ctx, input.customerId) : undefined,
   ]);
   await origin?.claim?.(ctx);
   const { command, route, analyst, known, writes } = await commandOf(ctx, id, input, {
@@ -172,10 +175,11 @@ export async function acceptCharge(
     choices: among(choices, origin),
     origin,
     shared,
+    customer,
   });
   const { charge: made, attempt, writes: own } = acceptance(ctx, command);
   const charge = { ...made, ...route, analyst, ...known };
-  const all = [...writes, ...own];
+  const all = [...writes, ...own, ...(origin?.writes ?? [])];
   const rows = await writeTogether(ctx.db, all);
   if (all.some(({ as }, index) => as === TAKEN && rows[index] !== 1)) throw notUsable();
   await origin?.alongside?.(ctx, { chargeId: id });
@@ -206,8 +210,10 @@ interface Known {
   origin: ChargeOrigin | undefined;
   /** Who shares in it, and at which prices. */
   shared: SplitTerms;
+  /** Of whom the request names; undefined where there is none. */
+  customer: CustomerRow | undefined;
   /** Looked up already. */
-  found?: FoundSource & { customer: CustomerRow | undefined };
+  found?: FoundSource;
 }
 
 interface Commanded {
@@ -222,15 +228,13 @@ interface Commanded {
 
 /** From the wire to the command: checked, looked up and routed; refused where nobody can take the payment. */
 async function commandOf(ctx: Context, id: string, input: NewCharge, known: Known): Promise<Commanded> {
-  const { merchant, choices, origin, shared, found } = known;
+  const { merchant, choices, origin, shared, customer, found } = known;
   const { parties } = shared;
   const method = checkMethod(ctx, input);
   const rules = input.splitRules ?? [];
   if (rules.length > 0) checkSplit(rules, input.amount, parties);
   refuseUnpayable(merchant);
-  const customer = input.customerId
-    ? (found?.customer ?? (await inTransaction(ctx, (inside) => getCustomer(inside, input.customerId ?? ""))))
-    : undefined;
+  if (input.customerId && !customer) throw new DomainError("customer_not_found", "the customer does not exist");
   const vendor = await requireVendor(ctx, input.vendor);
   const early = {
     ...factsOf(input, method, modeOf(rules), saoPauloDay(now(ctx))),

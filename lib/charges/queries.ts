@@ -49,11 +49,8 @@ export const slotIndexOf = ({ slotIndex }: Charge): { slotIndex?: number } =>
 const ownedBy = (ctx: Context): SQL => eq(charges.clientId, ctx.account.id);
 
 export async function getCharge(ctx: Context, id: string): Promise<Charge> {
-  const sessionOnly = ctx.principal.kind === "session" ? eq(charges.sessionId, ctx.principal.sessionId) : undefined;
-  const [row] = await ctx.db
-    .select()
-    .from(charges)
-    .where(and(ownedBy(ctx), eq(charges.id, id), sessionOnly));
+  const sessionOnly = ctx.principal.kind === "session" ? { sessionId: ctx.principal.sessionId } : {};
+  const [row] = await findRows(ctx.db, charges, { clientId: ctx.account.id, id, ...sessionOnly });
   if (!row) throw notFound("charge");
   return withParts(ctx, row);
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { customers } from "@/db/schema/customers";
+import { findRows } from "@/db/statements";
 import { normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
 import { type Context, publicKeyOf } from "@/lib/context";
 import type { CustomerFilters } from "@/lib/customers/schema";
@@ -23,6 +24,10 @@ const reachable = (ctx: Context): SQL | undefined =>
   and(ownedBy(ctx), isNull(customers.deletedAt), ctx.principal.kind === "session" ? createdBy(ctx) : undefined);
 
 export async function findCustomer(ctx: Context, id: string): Promise<CustomerRow | undefined> {
+  if (ctx.principal.kind !== "session") {
+    const [known] = await findRows(ctx.db, customers, { clientId: ctx.account.id, id, deletedAt: null });
+    return known;
+  }
   const [row] = await ctx.db
     .select()
     .from(customers)

@@ -1,12 +1,13 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { emailAttachments, emails } from "@/db/schema/mail";
+import { insertion, writeTogether } from "@/db/writes";
 import { type Context, inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { type BuyerTemplate, MAIL_TEMPLATES, type MailData, type MailTemplate } from "@/lib/mail/templates";
-import { enqueue } from "@/lib/outbox";
+import { enqueueing } from "@/lib/outbox";
 import { realNow } from "@/lib/time";
 
 /** The workflow `send-email` hears it. */
@@ -56,30 +57,29 @@ async function queue(db: Database, clientId: string | null, mail: NewMail): Prom
   const files = mail.attachments ?? [];
   if (files.reduce((sum, { content }) => sum + content.length, 0) > MAX_ATTACHMENT_BYTES)
     throw new Error(`The attachments of ${mail.template} are too large`);
-  const [queued] = await db
-    .insert(emails)
-    .values({
-      id,
-      clientId,
-      merchantId: mail.merchantId ?? null,
-      template: mail.template,
-      recipient: address.parse(mail.to),
-      locale: mail.locale,
-      replyTo: mail.replyTo === undefined ? null : address.parse(mail.replyTo),
-      data: MAIL_TEMPLATES[mail.template].parse(mail.data),
-      dedupe,
-      createdAt: realNow(),
-    })
-    .onConflictDoNothing({ target: [emails.clientId, emails.dedupe] })
-    .returning({ id: emails.id });
-  if (!queued) return idOf(db, clientId, dedupe);
+  const letter = {
+    id,
+    clientId,
+    merchantId: mail.merchantId ?? null,
+    template: mail.template,
+    recipient: address.parse(mail.to),
+    locale: mail.locale,
+    replyTo: mail.replyTo === undefined ? null : address.parse(mail.replyTo),
+    data: MAIL_TEMPLATES[mail.template].parse(mail.data),
+    dedupe,
+    createdAt: realNow(),
+  };
+  const [written] = await writeTogether(db, [
+    insertion(emails, letter, { upsert: UNLESS_QUEUED, as: "letter" }),
+    { ...enqueueing(clientId ?? INSTALLATION, MAIL_QUEUED, { emailId: id }), needs: "letter" },
+  ]);
+  if (written !== 1) return idOf(db, clientId, dedupe);
   if (files.length > 0)
-    await db
-      .insert(emailAttachments)
-      .values(files.map((file) => ({ ...file, id: newId(), clientId, emailId: queued.id })));
-  await enqueue(db, clientId ?? INSTALLATION, MAIL_QUEUED, { emailId: queued.id });
-  return queued.id;
+    await db.insert(emailAttachments).values(files.map((file) => ({ ...file, id: newId(), clientId, emailId: id })));
+  return id;
 }
+
+const UNLESS_QUEUED = sql`on conflict (client_id, dedupe) do nothing`;
 
 async function idOf(db: Database, clientId: string | null, dedupe: string): Promise<string> {
   const ofAccount = clientId === null ? isNull(emails.clientId) : eq(emails.clientId, clientId);

@@ -1,8 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import { subscriptionCycles, subscriptionTries } from "@/db/schema/subscriptions";
+import { subscriptionCycles, subscriptions, subscriptionTries } from "@/db/schema/subscriptions";
+import { changedRow } from "@/db/stored";
+import { insertion, writeTogether } from "@/db/writes";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { schedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
+import { pipelined } from "@/lib/pipeline";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
 import { beginOf, chargedAt, lastRetryDay, nextRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { firstInstruction, nextInstruction } from "@/lib/subscriptions/instruct";
@@ -11,13 +14,16 @@ import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import { opensAt } from "@/lib/subscriptions/mandate-days";
 import {
   cancelSubscription,
-  changeSubscription,
+  changing,
+  dueAfter,
   moveCycle,
   moveSubscription,
-  nextDueOf,
+  planning,
 } from "@/lib/subscriptions/moves";
 import {
+  anchorsOf,
   type CycleRow,
+  countsOf,
   findCycle,
   lockSubscription,
   oldestOf,
@@ -43,8 +49,9 @@ const chooseDue =
   (momentOf: MomentOf): Choose =>
   async (ctx, found) => {
     const row = await openCycles(ctx, await endedWhenDue(ctx, found), momentOf);
-    if (!isCharged(row.status) || (await openCycleOf(ctx, row.id))) return undefined;
-    const cycle = await oldestOf(ctx, row.id, "scheduled");
+    if (!isCharged(row.status)) return undefined;
+    const [open, cycle] = await pipelined([openCycleOf(ctx, row.id), oldestOf(ctx, row.id, "scheduled")]);
+    if (open) return undefined;
     if (cycle && row.method === "pix_automatic") return firstInstruction(ctx, row, cycle);
     return cycle && { row, cycle, kind: "first" };
   };
@@ -53,30 +60,37 @@ const chooseDue =
 async function openCycles(ctx: Context, found: SubscriptionRow, momentOf: MomentOf): Promise<SubscriptionRow> {
   if (found.status === "trialing" || isOver(found.status)) return found;
   const at = now(ctx);
+  const isDue = (day: string | null): day is string => day !== null && momentOf(found, day) <= at;
+  const [anchors, counts] = await pipelined([anchorsOf(ctx, found.id), countsOf(ctx, found.id)]);
+  const status = isCharged(found.status) ? "scheduled" : "canceled";
   let row = found;
-  while (row.nextDueOn !== null && momentOf(row, row.nextDueOn) <= at) {
-    const number = await nextNumber(ctx, row);
-    await ctx.db.insert(subscriptionCycles).values({
-      id: newId(),
-      clientId: ctx.account.id,
-      subscriptionId: row.id,
-      customerId: row.customerId,
-      merchantId: row.merchantId,
-      cycle: number,
-      status: isCharged(row.status) ? "scheduled" : "canceled",
-      dueOn: row.nextDueOn,
-      createdAt: at,
-      updatedAt: at,
-    });
-    row = await changeSubscription(ctx, row, { nextDueOn: await nextDueOf(ctx, row) });
+  let { newest, canceled } = counts;
+  // One statement for each: however many there are, their statement is one that is kept.
+  while (isDue(row.nextDueOn)) {
+    newest += 1;
+    if (status === "canceled") canceled += 1;
+    const nextDueOn = dueAfter(row, anchors, { newest, canceled });
+    await writeTogether(ctx.db, [
+      insertion(subscriptionCycles, {
+        id: newId(),
+        clientId: ctx.account.id,
+        subscriptionId: row.id,
+        customerId: row.customerId,
+        merchantId: row.merchantId,
+        cycle: newest,
+        status,
+        dueOn: row.nextDueOn,
+        createdAt: at,
+        updatedAt: at,
+      }),
+      changing(row, { nextDueOn }),
+      ...(isDue(nextDueOn) ? [] : planning(ctx, row, nextDueOn)),
+    ]);
+    row = changedRow(subscriptions, row, { nextDueOn });
   }
-  if (row.nextDueOn === null) await unschedule(ctx, "subscription.due", row.id);
-  else await schedule(ctx, "subscription.due", row.id, opensAt(row, row.nextDueOn));
+  if (row === found) await writeTogether(ctx.db, planning(ctx, row, row.nextDueOn));
   return row;
 }
-
-const nextNumber = async (ctx: Context, row: SubscriptionRow): Promise<number> =>
-  (await ctx.db.$count(subscriptionCycles, eq(subscriptionCycles.subscriptionId, row.id))) + 1;
 
 /** A cancellation whose day has come is before everything else of that day. */
 async function endedWhenDue(ctx: Context, row: SubscriptionRow): Promise<SubscriptionRow> {

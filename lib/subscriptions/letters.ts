@@ -6,6 +6,7 @@ import { findCustomer } from "@/lib/customers/queries";
 import { queueMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";
 import { findMerchant } from "@/lib/merchants/queries";
+import { pipelined } from "@/lib/pipeline";
 import { lastRetryDay } from "@/lib/subscriptions/calendar";
 import { cardLinkOf } from "@/lib/subscriptions/card-link";
 import { isOver } from "@/lib/subscriptions/machine";
@@ -29,11 +30,14 @@ interface Letter {
  * can be reached: answers whether it did. A link that lets somebody in is never written of what has ended.
  */
 async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {} }: Letter): Promise<boolean> {
-  const merchant = await findMerchant(ctx, row.merchantId);
+  const [merchant, customer, card] = await pipelined([
+    findMerchant(ctx, row.merchantId),
+    findCustomer(ctx, row.customerId),
+    row.cardId === null ? undefined : findCardOrGone(ctx, row.cardId),
+  ]);
   if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return false;
-  const to = address.safeParse((await findCustomer(ctx, row.customerId))?.email);
+  const to = address.safeParse(customer?.email);
   if (!to.success) return false;
-  const card = row.cardId === null ? undefined : await findCardOrGone(ctx, row.cardId);
   await queueMail(ctx, {
     template: "subscription",
     to: to.data,

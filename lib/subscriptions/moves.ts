@@ -1,19 +1,22 @@
 import { and, eq } from "drizzle-orm";
 import { subscriptionChanges, subscriptionCycles, subscriptions } from "@/db/schema/subscriptions";
 import { changedRow } from "@/db/stored";
-import { change, insertion, writeTogether } from "@/db/writes";
+import { change, insertion, type Write, writeTogether } from "@/db/writes";
 import { actorOf } from "@/lib/audit";
 import { type Context, now } from "@/lib/context";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { scheduling, unschedule, unscheduling } from "@/lib/due-jobs/schedule";
 import { emission } from "@/lib/events";
 import { newId } from "@/lib/ids";
+import { pipelined } from "@/lib/pipeline";
 import { cycleDueOn } from "@/lib/subscriptions/calendar";
 import { writeCanceled } from "@/lib/subscriptions/letters";
 import { cycleMachine, isOver, SUBSCRIPTION_EVENTS, subscriptionMachine } from "@/lib/subscriptions/machine";
 import { opensAt } from "@/lib/subscriptions/mandate-days";
 import { askToEnd } from "@/lib/subscriptions/mandate-queries";
 import {
+  type AnchorRow,
   anchorsOf,
+  type Counts,
   type CycleRow,
   countsOf,
   openCycleOf,
@@ -29,6 +32,8 @@ interface Told {
   changes?: RowChanges;
   reason?: string | undefined;
   detail?: Record<string, unknown>;
+  /** With the date of the next cycle, counted anew, and its job. */
+  isReplanned?: boolean;
 }
 
 /** One row of the subscription's machine, with its place in the history and its event; under the subscription's lock. */
@@ -57,25 +62,28 @@ async function write(
   ctx: Context,
   row: SubscriptionRow,
   event: string,
-  { fact, changes = {}, reason, detail, errorCode }: Told & { fact?: string; errorCode?: string },
+  { fact, changes = {}, reason, detail, isReplanned, errorCode }: Told & { fact?: string; errorCode?: string },
 ): Promise<SubscriptionRow> {
   const at = now(ctx);
   const status = fact ? subscriptionMachine.next(row.status, fact) : row.status;
   const isRecorded = fact !== undefined || detail !== undefined;
   const revision = row.revision + (isRecorded ? 1 : 0);
+  const view = await viewOf(ctx, row);
+  const nextDueOn = isReplanned ? dueAfter({ ...row, status }, view.anchors, view.counts) : undefined;
   const moved = {
     ...changes,
-    ...(isOver(status) ? { nextDueOn: null } : {}),
+    ...(isOver(status) ? { nextDueOn: null } : nextDueOn === undefined ? {} : { nextDueOn }),
     status,
     revision,
     updatedAt: at,
   };
   const shown = changedRow(subscriptions, row, moved);
-  const data = subscriptionEvent(ctx, await viewOf(ctx, shown), errorCode);
+  const data = subscriptionEvent(ctx, { ...view, row: shown }, errorCode);
   const last = { version: row.eventVersion, at: row.lastEventAt };
   const news = emission(ctx, { object: "subscription", event, entityId: row.id, data }, last);
   const position = { eventVersion: news.version, lastEventAt: news.at };
   await writeTogether(ctx.db, [
+    ...(nextDueOn === undefined ? [] : planning(ctx, row, nextDueOn)),
     change(subscriptions, { ...moved, ...position }, { id: row.id, status: row.status }, { isMust: true }),
     news.write,
     ...(isRecorded
@@ -106,9 +114,12 @@ export async function changeSubscription(
   changes: RowChanges,
 ): Promise<SubscriptionRow> {
   if (Object.keys(changes).length === 0) return row;
-  await writeTogether(ctx.db, [change(subscriptions, changes, { id: row.id }, { isMust: true })]);
+  await writeTogether(ctx.db, [changing(row, changes)]);
   return changedRow(subscriptions, row, changes);
 }
+
+export const changing = ({ id }: SubscriptionRow, changes: RowChanges): Write =>
+  change(subscriptions, changes, { id }, { isMust: true });
 
 /** One row of a cycle's machine, or without a fact a change beside it. */
 export async function moveCycle(
@@ -117,11 +128,25 @@ export async function moveCycle(
   fact: string | undefined,
   changes: CycleChanges = {},
 ): Promise<CycleRow> {
+  const moved = movingCycle(ctx, cycle, fact, changes);
+  await writeTogether(ctx.db, [moved.write]);
+  return moved.cycle;
+}
+
+/** The same as a write of the caller's statement. */
+export function movingCycle(
+  ctx: Context,
+  cycle: CycleRow,
+  fact: string | undefined,
+  changes: CycleChanges = {},
+): { cycle: CycleRow; write: Write } {
   const status = fact ? cycleMachine.next(cycle.status, fact) : cycle.status;
   const moved = { ...changes, status, updatedAt: now(ctx) };
   const where = { id: cycle.id, status: cycle.status };
-  await writeTogether(ctx.db, [change(subscriptionCycles, moved, where, { isMust: true })]);
-  return changedRow(subscriptionCycles, cycle, moved);
+  return {
+    cycle: changedRow(subscriptionCycles, cycle, moved),
+    write: change(subscriptionCycles, moved, where, { isMust: true }),
+  };
 }
 
 /** What waits behind an open cycle does not count: nothing is charged for it. */
@@ -133,18 +158,26 @@ export async function skipWaiting(ctx: Context, row: SubscriptionRow): Promise<v
 }
 
 /** When the next cycle without a row falls due: never again once as many count as were asked for. */
-export async function nextDueOf(ctx: Context, row: SubscriptionRow): Promise<string | null> {
-  if (isOver(row.status)) return null;
-  const [anchors, { newest, canceled }] = [await anchorsOf(ctx, row.id), await countsOf(ctx, row.id)];
-  return row.cycles !== null && newest - canceled >= row.cycles ? null : cycleDueOn(anchors, newest + 1);
-}
+export const dueAfter = (
+  { status, cycles }: SubscriptionRow,
+  anchors: readonly AnchorRow[],
+  { newest, canceled }: Pick<Counts, "newest" | "canceled">,
+): string | null =>
+  isOver(status) || (cycles !== null && newest - canceled >= cycles) ? null : cycleDueOn(anchors, newest + 1);
 
-/** Sets that date, and the job that comes with it. */
+/** The job that comes with that date. */
+export const planning = (ctx: Context, row: SubscriptionRow, nextDueOn: string | null): Write[] =>
+  nextDueOn === null
+    ? [unscheduling("subscription.due", row.id)]
+    : scheduling(ctx, "subscription.due", row.id, opensAt(row, nextDueOn));
+
+/** Sets that date, with its job. */
 export async function replan(ctx: Context, row: SubscriptionRow): Promise<SubscriptionRow> {
-  const nextDueOn = await nextDueOf(ctx, row);
-  if (nextDueOn === null) await unschedule(ctx, "subscription.due", row.id);
-  else await schedule(ctx, "subscription.due", row.id, opensAt(row, nextDueOn));
-  return nextDueOn === row.nextDueOn ? row : changeSubscription(ctx, row, { nextDueOn });
+  const [anchors, counts] = await pipelined([anchorsOf(ctx, row.id), countsOf(ctx, row.id)]);
+  const nextDueOn = dueAfter(row, anchors, counts);
+  const isMoved = nextDueOn !== row.nextDueOn;
+  await writeTogether(ctx.db, [...planning(ctx, row, nextDueOn), ...(isMoved ? [changing(row, { nextDueOn })] : [])]);
+  return isMoved ? changedRow(subscriptions, row, { nextDueOn }) : row;
 }
 
 /** Ends it by a person or a date: what waits is skipped, what is under way keeps its true result. */

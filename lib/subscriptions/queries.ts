@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, inArray, max, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { runText } from "@/db/driver/run-text";
 import {
   subscriptionAnchors,
   subscriptionCycles,
@@ -70,67 +71,58 @@ export async function viewOf(ctx: Context, row: SubscriptionRow): Promise<Subscr
 export const anchorsOf = (ctx: Context, subscriptionId: string): Promise<AnchorRow[]> =>
   findRows(ctx.db, subscriptionAnchors, { subscriptionId });
 
+const COUNTS = `
+  select coalesce(max(cycle), 0), count(*) filter (where status = 'canceled'),
+         count(*) filter (where status in ('authorized', 'failed'))
+    from subscription_cycles where subscription_id = $1`;
+
 export async function countsOf(ctx: Context, subscriptionId: string): Promise<Counts> {
-  const [counted] = await ctx.db
-    .select({
-      newest: max(subscriptionCycles.cycle),
-      canceled: sql<number>`count(*) filter (where ${subscriptionCycles.status} = 'canceled')`.mapWith(Number),
-      ended: sql<number>`count(*) filter (where ${subscriptionCycles.status} in ('authorized', 'failed'))`.mapWith(
-        Number,
-      ),
-    })
-    .from(subscriptionCycles)
-    .where(eq(subscriptionCycles.subscriptionId, subscriptionId));
-  return { newest: counted?.newest ?? 0, canceled: counted?.canceled ?? 0, ended: counted?.ended ?? 0 };
+  const counts = await runText(ctx.db, COUNTS, [subscriptionId], ([row = []]) => row.map(Number));
+  // Guarantee: the statement answers one row of three numbers.
+  const [newest, canceled, ended] = counts as [number, number, number];
+  return { newest, canceled, ended };
 }
 
 /** The last one that was charged; where none was, the last that was skipped. */
 async function lastCycleOf(ctx: Context, subscriptionId: string): Promise<CycleRow | undefined> {
-  const [row] = await ctx.db
-    .select()
-    .from(subscriptionCycles)
-    .where(and(eq(subscriptionCycles.subscriptionId, subscriptionId), ne(subscriptionCycles.status, "scheduled")))
-    .orderBy(asc(sql`${subscriptionCycles.status} = 'canceled'`), desc(subscriptionCycles.cycle))
-    .limit(1);
+  const where = { subscriptionId };
+  const [row] = await findRows(ctx.db, subscriptionCycles, where, {
+    condition: HAS_BEGUN,
+    order: CHARGED_LAST,
+    isFirst: true,
+  });
   return row;
 }
 
+const HAS_BEGUN = sql`${subscriptionCycles.status} <> 'scheduled'`;
+const CHARGED_LAST = sql`${subscriptionCycles.status} = 'canceled', ${subscriptionCycles.cycle} desc`;
+
 export async function withTries(ctx: Context, cycle: CycleRow): Promise<CycleView> {
-  const tries = await ctx.db
-    .select()
-    .from(subscriptionTries)
-    .where(eq(subscriptionTries.cycleId, cycle.id))
-    .orderBy(asc(subscriptionTries.number));
+  const tries = await findRows(ctx.db, subscriptionTries, { cycleId: cycle.id }, { order: IN_THEIR_ORDER });
   return { cycle, tries };
 }
 
+const IN_THEIR_ORDER = sql`${subscriptionTries.number}`;
+
 /** The one that is tried, or is to be tried again. */
 export async function openCycleOf(ctx: Context, subscriptionId: string): Promise<CycleRow | undefined> {
-  const [row] = await ctx.db
-    .select()
-    .from(subscriptionCycles)
-    .where(
-      and(
-        eq(subscriptionCycles.subscriptionId, subscriptionId),
-        sql`${subscriptionCycles.status} in ('pending', 'retrying')`,
-      ),
-    );
+  const [row] = await findRows(ctx.db, subscriptionCycles, { subscriptionId }, { condition: IS_OPEN });
   return row;
 }
+
+const IS_OPEN = sql`${subscriptionCycles.status} in ('pending', 'retrying')`;
 
 export async function oldestOf(
   ctx: Context,
   subscriptionId: string,
   status: CycleRow["status"],
 ): Promise<CycleRow | undefined> {
-  const [row] = await ctx.db
-    .select()
-    .from(subscriptionCycles)
-    .where(and(eq(subscriptionCycles.subscriptionId, subscriptionId), eq(subscriptionCycles.status, status)))
-    .orderBy(asc(subscriptionCycles.cycle))
-    .limit(1);
+  const where = { subscriptionId, status };
+  const [row] = await findRows(ctx.db, subscriptionCycles, where, { order: OLDEST_FIRST, isFirst: true });
   return row;
 }
+
+const OLDEST_FIRST = sql`${subscriptionCycles.cycle}`;
 
 /** Who is paid for a cycle: fixed by its first try, with its amount and its split. */
 export const merchantOf = ({ merchantId }: SubscriptionRow, cycle: CycleRow): string =>

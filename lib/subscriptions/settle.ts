@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { type Replaced, subscriptionTries } from "@/db/schema/subscriptions";
+import { change, type Write, writeTogether } from "@/db/writes";
 import { addDays } from "@/lib/brazil/bank-calendar";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { RetryClass } from "@/lib/declines/decline-codes";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { schedule, unscheduling } from "@/lib/due-jobs/schedule";
+import { pipelined } from "@/lib/pipeline";
 import { allowanceOf, retryClassOf } from "@/lib/subscriptions/allowance";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, cycleDueOn, nextRetryDay, retryDays, utcDayOf } from "@/lib/subscriptions/calendar";
@@ -20,6 +22,7 @@ import {
   endJobs,
   moveCycle,
   moveSubscription,
+  movingCycle,
   replan,
   skipWaiting,
 } from "@/lib/subscriptions/moves";
@@ -52,8 +55,11 @@ export async function settleCycle(ctx: Context, chargeId: string): Promise<void>
     const known = await findTryOf(inside, chargeId);
     if (!known) return;
     const row = await lockSubscription(inside, known.subscriptionId);
-    const [attempt, charge] = [await findTryOf(inside, chargeId), await getCharge(inside, chargeId)];
-    const cycle = attempt && (await findCycle(inside, attempt.cycleId));
+    const [attempt, cycle, charge] = await pipelined([
+      findTryOf(inside, chargeId),
+      findCycle(inside, known.cycleId),
+      getCharge(inside, chargeId),
+    ]);
     if (!attempt || !cycle) throw new Error("a try without its cycle");
     const outcome = cycleOutcomeOf(charge);
     if (attempt.status === "authorized") await tellOfLater(inside, row, charge);
@@ -61,7 +67,6 @@ export async function settleCycle(ctx: Context, chargeId: string): Promise<void>
     await (outcome === "approved"
       ? onApproval(inside, { row, cycle, attempt }, charge)
       : onDecline(inside, { row, cycle, attempt }, charge));
-    await unschedule(inside, "subscription.outcome", chargeId);
     const isAsked = attempt.kind === "manual" || (cycle.cycle === 1 && attempt.number === 1);
     if (isAsked) await answerOpen(inside, { subscriptionId: row.id, cycleId: cycle.id });
   });
@@ -85,18 +90,13 @@ async function tellOfLater(ctx: Context, row: SubscriptionRow, { row: charge }: 
 }
 
 async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: Charge): Promise<void> {
-  const at = now(ctx);
-  await ctx.db
-    .update(subscriptionTries)
-    .set({ status: "authorized", endedAt: at, error: null })
-    .where(eq(subscriptionTries.id, attempt.id));
+  const [seen, isTheLast] = await pipelined([seenOf(ctx, { row, cycle, attempt }, "end"), isLast(ctx, row, cycle)]);
+  const facts = decideOutcome({ ...seen, outcome: "approved", isLast: isTheLast });
   const settled = { nextRetryOn: null, waitsForCard: false, returnsTo: null };
-  const facts = decideOutcome({
-    ...(await seenOf(ctx, { row, cycle, attempt }, "end")),
-    outcome: "approved",
-    isLast: await isLast(ctx, row, cycle),
-  });
-  await moveCycle(ctx, cycle, facts.cycle, settled);
+  await writeTogether(ctx.db, [
+    ...ending(attempt, { status: "authorized", endedAt: now(ctx), error: null }),
+    movingCycle(ctx, cycle, facts.cycle, settled).write,
+  ]);
   // Paid, it authorizes: the bank says so.
   if (attempt.mandateId !== null && attempt.settleOn === null) await heardLater(ctx, attempt.mandateId);
   const paid = await follow(ctx, row, facts.subscription, { isAgreed: true });
@@ -106,6 +106,12 @@ async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: 
   if (isStarted) await writeStarted(ctx, paid);
   await writeReceipt(ctx, paid, charge);
 }
+
+/** The try, and the job that was to look for its outcome. */
+const ending = ({ id, chargeId }: TryRow, changes: Partial<TryRow>): Write[] => [
+  change(subscriptionTries, changes, { id }, { isMust: true }),
+  ...(chargeId === null ? [] : [unscheduling("subscription.outcome", chargeId)]),
+];
 
 /** Whether as many count now as were asked for, this one among them. */
 async function isLast(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<boolean> {
@@ -119,15 +125,8 @@ async function onDecline(ctx: Context, tried: Tried, charge: Charge): Promise<vo
   const at = now(ctx);
   const isTakenBack = attempt.error === TAKEN_BACK && charge.row.status === "canceled";
   const retryClass = isTakenBack ? "later" : await retryClassOf(ctx, charge);
-  await ctx.db
-    .update(subscriptionTries)
-    .set({
-      status: "failed",
-      endedAt: at,
-      error: isTakenBack ? TAKEN_BACK : (charge.row.declineCode ?? "generic"),
-      retryClass,
-    })
-    .where(eq(subscriptionTries.id, attempt.id));
+  const error = isTakenBack ? TAKEN_BACK : (charge.row.declineCode ?? "generic");
+  await writeTogether(ctx.db, ending(attempt, { status: "failed", endedAt: at, error, retryClass }));
   const { row, former } = await formerCard(ctx, tried);
   const mandate = attempt.mandateId === null ? undefined : await heardLater(ctx, attempt.mandateId);
   const refused = await refusalOf(ctx, { row, cycle, attempt }, mandate);
@@ -324,13 +323,24 @@ async function follow(
   facts: readonly string[],
   changes: { isAgreed?: boolean },
 ): Promise<SubscriptionRow> {
-  let moved = Object.keys(changes).length > 0 ? await changeSubscription(ctx, row, changes) : row;
-  for (const fact of facts) moved = await moveSubscription(ctx, moved, fact);
-  moved = await replan(ctx, moved);
-  if (facts.length === 0) moved = await announceSubscription(ctx, moved, "updated");
+  const moved =
+    facts.length === 0
+      ? await announceSubscription(ctx, row, "updated", { changes, isReplanned: true })
+      : await byFacts(ctx, row, facts, changes);
   const waiting = isOver(moved.status) ? undefined : await oldestOf(ctx, row.id, "scheduled");
   // One charge a tick: the next is begun by the next.
   if (isOver(moved.status)) await endJobs(ctx, row.id, moved.status === "expired" ? "completed" : "merchant");
   if (waiting) await schedule(ctx, "subscription.due", row.id, now(ctx));
   return moved;
+}
+
+async function byFacts(
+  ctx: Context,
+  row: SubscriptionRow,
+  facts: readonly string[],
+  changes: { isAgreed?: boolean },
+): Promise<SubscriptionRow> {
+  let moved = await changeSubscription(ctx, row, changes);
+  for (const fact of facts) moved = await moveSubscription(ctx, moved, fact);
+  return replan(ctx, moved);
 }

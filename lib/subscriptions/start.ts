@@ -1,9 +1,10 @@
 import { type Replaced, subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
+import { insertion } from "@/db/writes";
 import { addDays, type CivilDate, saoPauloInstant } from "@/lib/brazil/bank-calendar";
 import { type AcceptedCharge, acceptCharge, type ChargeOrigin, payAccepted } from "@/lib/charges/create";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { schedule, unschedule, unscheduling } from "@/lib/due-jobs/schedule";
 import { type BusinessCode, DomainError } from "@/lib/errors";
 import { derivedId, newId } from "@/lib/ids";
 import { storedScenario } from "@/lib/providers/registry";
@@ -17,8 +18,10 @@ import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 import {
   announceSubscription,
   changeSubscription,
+  changing,
   moveCycle,
   moveSubscription,
+  movingCycle,
   replan,
   skipWaiting,
 } from "@/lib/subscriptions/moves";
@@ -202,15 +205,8 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: 
     vendor: undefined,
   };
   const chargeId = derivedId("subscription try", cycle.id, number);
-  const accepted = await acceptCharge(await simulated(ctx, { ...row, merchantId }), chargeId, input, {
-    source: session ? "link" : "subscription",
-    subscriptionId: row.id,
-    ...(origin ? { mandated: origin } : {}),
-    ...(session ? { sessionId: session.id, claim: (claiming) => reserve(claiming, session.id) } : {}),
-    alongside,
-  });
   const revision = row.revision + 1;
-  await ctx.db.insert(subscriptionTries).values({
+  const attempt = insertion(subscriptionTries, {
     id: newId(),
     clientId: ctx.account.id,
     subscriptionId: row.id,
@@ -226,7 +222,7 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: 
     revision,
     createdAt: now(ctx),
   });
-  await moveCycle(ctx, cycle, "charge.started", {
+  const moved = movingCycle(ctx, cycle, "charge.started", {
     attempts: number,
     merchantId,
     amount,
@@ -234,9 +230,14 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: 
     impossible: 0,
     returnsTo: kind === "manual" && cycle.status !== "scheduled" ? returnOf(cycle) : null,
   });
-  await changeSubscription(ctx, row, { revision });
-  await unschedule(ctx, "subscription.retry", cycle.id);
-  return accepted;
+  return acceptCharge(await simulated(ctx, { ...row, merchantId }), chargeId, input, {
+    source: session ? "link" : "subscription",
+    subscriptionId: row.id,
+    ...(origin ? { mandated: origin } : {}),
+    ...(session ? { sessionId: session.id, claim: (claiming) => reserve(claiming, session.id) } : {}),
+    writes: [attempt, moved.write, changing(row, { revision }), unscheduling("subscription.retry", cycle.id)],
+    alongside,
+  });
 }
 
 /** The request's own scenario, else one that was stored for what no request pays (spec/sandbox.md section 6). */
