@@ -103,10 +103,10 @@ export const documentsOfSeller = ({ db, account }: Context, sellerId: string): P
 export const LEFT_OPEN = sql`(r.gross - r.fee - r.anticipation_fee
   + coalesce((select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0))`;
 
-/** The receivables `r` of a seller that are not paid. */
+/** The receivables `r` of a seller that wait for their day; what is paid early waits until its new one. */
 export const waitingMoneyOf = ({ account }: Pick<Context, "account">, sellerId: string): SQL => sql`
   from receivables r
- where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.status <> 'paid'`;
+ where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.available_at is null`;
 
 export async function calendarOf({ db, account }: Context, sellerId: string): Promise<CalendarDay[]> {
   const rows = await db.execute<{ day: string; count: number; net: number }>(sql`

@@ -86,7 +86,10 @@ export async function CalendarCard({ page: { calendar } }: CardProps) {
   const amount = money(sumOf(calendar.map(({ net }) => net)));
   return (
     <Card className="overflow-hidden">
-      <CardHeader title={t("calendar")} description={calendar.length > 0 ? t("calendarText", { amount }) : undefined} />
+      <CardHeader
+        title={t("calendar")}
+        description={calendar.length > 0 ? t("calendarText", { amount, days: calendar.length }) : undefined}
+      />
       {calendar.length === 0 ? <Nothing>{t("calendarNone")}</Nothing> : null}
       <Rows
         rows={calendar.map(({ day: on, count, net }) => ({

@@ -129,7 +129,7 @@ export async function CalendarCard({ overview: { calendar }, path }: CardProps &
         title={t("calendar")}
         description={
           <WhyLink href={`${path}?why=calendar.total`}>
-            {t("calendarText", { amount: money(sumOf(calendar.map(({ net }) => net))) })}
+            {t("calendarText", { amount: money(sumOf(calendar.map(({ net }) => net))), days: calendar.length })}
           </WhyLink>
         }
       />
