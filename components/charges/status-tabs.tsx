@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { TabStrip } from "@/components/charges/tab-strip";
 import { classes } from "@/components/ui/classes";
 
 interface StatusTabsProps {
@@ -13,7 +14,7 @@ interface StatusTabsProps {
 export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
   return (
     <div className="flex items-center border-line border-b">
-      <nav aria-label={label} className="min-w-0 flex-1 overflow-x-auto">
+      <TabStrip label={label} here={tabs.find(({ isHere }) => isHere)?.href}>
         <ul className="flex min-w-max gap-1 px-2 sm:px-3">
           {tabs.map(({ href, text, count, isHere }) => (
             <li key={href}>
@@ -32,7 +33,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
             </li>
           ))}
         </ul>
-      </nav>
+      </TabStrip>
       {aside ? <div className="hidden pr-4 pl-2 md:block">{aside}</div> : null}
     </div>
   );
