@@ -83,7 +83,9 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
                 row.cells[index + 1] == null ? null : (
                   <div key={key} className="flex justify-between gap-4">
                     <dt className="shrink-0 text-ink-3">{title}</dt>
-                    <dd className="min-w-0 break-words text-right text-ink-2">{row.cells[index + 1]}</dd>
+                    <dd className="min-w-0 break-words text-right text-ink-2 [&>*]:justify-end">
+                      {row.cells[index + 1]}
+                    </dd>
                   </div>
                 ),
               )}

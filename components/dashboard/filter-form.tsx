@@ -107,7 +107,7 @@ function Choice({ choice, onChosen }: { choice: FilterChoice; onChosen: (form: H
       aria-label={label}
       defaultValue={chosen}
       onChange={(event) => event.currentTarget.form && onChosen(event.currentTarget.form)}
-      className={classes(inputLook, "h-11 w-auto min-w-0 flex-[1_1_8rem] pr-2 sm:h-10 md:max-w-56 md:flex-none")}
+      className={classes(inputLook, "h-11 w-auto min-w-0 flex-auto pr-2 sm:h-10 md:max-w-56 md:flex-none")}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>

@@ -65,7 +65,7 @@ export function Shell(props: ShellProps) {
         {account?.mode === "sandbox" ? (
           <section
             aria-label={texts.sandbox}
-            className="sandbox-stripes flex h-8 items-center justify-center border-line border-b px-4 text-sandbox text-xs"
+            className="sandbox-stripes flex min-h-8 items-center justify-center border-line border-b px-4 py-1 text-sandbox text-xs"
           >
             <p className="flex items-center gap-1.5 rounded-full bg-sandbox-soft px-2.5 py-0.5 font-medium">
               <FlaskConical aria-hidden className="size-3.5" />
