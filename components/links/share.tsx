@@ -49,7 +49,9 @@ export function Share({ title, description, address, qr, message, subject, texts
             </a>
             <CopyButton text={message} label={texts.copyMessage} tone="secondary" />
           </div>
-          <p className="whitespace-pre-line rounded-md bg-sunken px-3 py-2.5 text-ink-2 text-sm">{message}</p>
+          <p className="whitespace-pre-line rounded-md bg-sunken px-3 py-2.5 text-ink-2 text-sm [overflow-wrap:anywhere]">
+            {message}
+          </p>
         </div>
       </div>
     </Card>
