@@ -32,6 +32,12 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
   // A bank day has no hour: noon is within it everywhere.
   const day = (date: string) =>
     format.dateTime(new Date(`${date}T12:00:00-03:00`), { day: "2-digit", month: "short", year: "numeric" });
+  const what = (line: SettlementLine): string =>
+    line.type === "credit" && line.installment !== null && line.installments > 1
+      ? t("settleInstallment", { number: line.installment, count: line.installments })
+      : t(TYPES[line.type]);
+  const whose = ({ sellerId, sellerName }: SettlementLine): string =>
+    sellerId === null ? t("settleMerchant") : (sellerName ?? t("settleSeller", { id: sellerId.slice(-SHORT_ID) }));
   return (
     <Card className="overflow-hidden">
       <CardHeader
@@ -47,9 +53,11 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
         <TableHead>
           <tr>
             <TableHeader className="pl-5">{t("settleDate")}</TableHeader>
-            <TableHeader>{t("settleWhat")}</TableHeader>
-            {hasSellers ? <TableHeader>{t("settleFor")}</TableHeader> : null}
-            <TableHeader isNumeric>{t("settleGross")}</TableHeader>
+            <TableHeader className="max-sm:hidden">{t("settleWhat")}</TableHeader>
+            {hasSellers ? <TableHeader className="max-sm:hidden">{t("settleFor")}</TableHeader> : null}
+            <TableHeader isNumeric className="max-sm:hidden">
+              {t("settleGross")}
+            </TableHeader>
             <TableHeader isNumeric>{t("settleFee")}</TableHeader>
             <TableHeader isNumeric className="pr-5">
               {t("settleNet")}
@@ -59,20 +67,15 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
         <TableBody>
           {lines.map((line) => (
             <TableRow key={line.id}>
-              <TableCell className="whitespace-nowrap py-2 pl-5">{day(line.paymentDate)}</TableCell>
-              <TableCell className="py-2 text-ink-2">
-                {line.type === "credit" && line.installment !== null && line.installments > 1
-                  ? t("settleInstallment", { number: line.installment, count: line.installments })
-                  : t(TYPES[line.type])}
+              <TableCell className="py-2 pl-5 sm:whitespace-nowrap">
+                {day(line.paymentDate)}
+                <span className="block text-ink-2 text-xs sm:hidden">
+                  {hasSellers ? `${what(line)} · ${whose(line)}` : what(line)}
+                </span>
               </TableCell>
-              {hasSellers ? (
-                <TableCell className="py-2 text-ink-2">
-                  {line.sellerId === null
-                    ? t("settleMerchant")
-                    : (line.sellerName ?? t("settleSeller", { id: line.sellerId.slice(-SHORT_ID) }))}
-                </TableCell>
-              ) : null}
-              <TableCell isNumeric className="py-2">
+              <TableCell className="py-2 text-ink-2 max-sm:hidden">{what(line)}</TableCell>
+              {hasSellers ? <TableCell className="py-2 text-ink-2 max-sm:hidden">{whose(line)}</TableCell> : null}
+              <TableCell isNumeric className="py-2 max-sm:hidden">
                 {money(line.gross)}
               </TableCell>
               <TableCell isNumeric className="py-2 text-ink-2">

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { Fragment } from "react";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { DataList } from "@/components/dashboard/data-list";
 import { WhyLink } from "@/components/dashboard/why-link";
@@ -65,22 +66,28 @@ export async function SplitCard({ ctx, role, chargeIds, words: { money }, path }
           { key: "share", title: t("share"), isNumeric: true },
           { key: "fee", title: t("fees"), isNumeric: true },
           { key: "net", title: t("net"), isNumeric: true },
-          { key: "why", title: t("decided"), isMinor: true },
         ]}
         rows={parts.map((part) => ({
           id: `${part.chargeId} ${part.sellerId}`,
           href: `/dashboard/sellers/${part.sellerId}`,
           cells: [
-            part.name ?? t("unnamed", { id: part.sellerId.slice(-SHORT_ID) }),
-            <span key="asked" className="inline-flex flex-wrap items-center gap-1.5">
+            <Fragment key="seller">
+              {part.name ?? t("unnamed", { id: part.sellerId.slice(-SHORT_ID) })}
+              {chargeIds.length > 1 ? (
+                <span className="block font-normal text-ink-3 text-xs">
+                  {t("card", { number: chargeIds.indexOf(part.chargeId) + 1 })}
+                </span>
+              ) : null}
+            </Fragment>,
+            <span key="asked" className="inline-flex flex-wrap items-center gap-1.5 md:whitespace-normal">
               {asked(part)}
               {part.liable ? <Badge tone="neutral">{t("liable")}</Badge> : null}
               {part.bearsFee ? <Badge tone="neutral">{t("paysFee")}</Badge> : null}
+              <span className="basis-full text-ink-3 text-xs">{decided(part)}</span>
             </span>,
             why(part, "share", part.share ?? 0),
             why(part, "fee", part.processing + part.fares),
             why(part, "net", (part.share ?? 0) - part.processing - part.fares),
-            decided(part),
           ],
         }))}
       />
