@@ -10,7 +10,7 @@ export const payoutOrders: RowSource = {
   columns: [
     textColumn("order__id", "v.id", "ID da ordem"),
     instantColumn("order__created_at", "v.created_at", "Data de criação"),
-    textColumn("order__merchant_id", "v.merchant_id", "ID do merchant"),
+    textColumn("order__merchant_id", "v.merchant_id", "ID do estabelecimento"),
     textColumn("order__seller_id", "v.seller_id", "ID do seller"),
     textColumn("order__charge_id", "v.charge_id", "ID da cobrança"),
     textColumn(
@@ -45,7 +45,7 @@ export const prepayments: RowSource = {
   columns: [
     textColumn("prepayment__id", "e.id", "ID da antecipação"),
     instantColumn("prepayment__created_at", "e.created_at", "Data de criação"),
-    textColumn("prepayment__merchant_id", "e.merchant_id", "ID do merchant"),
+    textColumn("prepayment__merchant_id", "e.merchant_id", "ID do estabelecimento"),
     textColumn("prepayment__seller_id", "e.seller_id", "ID do seller"),
     textColumn("prepayment__status", "e.status", "Status"),
     boolean("prepayment__automatic", "e.automatic", "Automática"),
@@ -74,7 +74,7 @@ export const payoutBatches: RowSource = {
   columns: [
     textColumn("batch__id", "b.id", "ID do lote"),
     instantColumn("batch__created_at", "b.created_at", "Data de criação"),
-    textColumn("batch__merchant_id", "b.merchant_id", "ID do merchant"),
+    textColumn("batch__merchant_id", "b.merchant_id", "ID do estabelecimento"),
     textColumn("batch__seller_id", "b.seller_id", "ID do seller"),
     textColumn("batch__status", "b.status", "Status"),
     textColumn("batch__payment_date", "b.payment_date", "Data de pagamento"),

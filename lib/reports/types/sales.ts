@@ -15,7 +15,7 @@ export const sessions: RowSource = {
   columns: [
     textColumn("session__id", "s.id", "ID do link"),
     instantColumn("session__created_at", "s.created_at", "Data de criação"),
-    textColumn("session__merchant_id", "s.merchant_id", "ID do merchant"),
+    textColumn("session__merchant_id", "s.merchant_id", "ID do estabelecimento"),
     textColumn("session__order_id", "s.order_id", "ID do pedido"),
     textColumn("session__name", "s.name", "Nome"),
     textColumn("session__description", "s.description", "Descrição"),
@@ -54,7 +54,7 @@ export const purchases: RowSource = {
   columns: [
     textColumn("purchase__id", "b.id", "ID da compra"),
     instantColumn("purchase__created_at", "b.created_at", "Data de criação"),
-    textColumn("purchase__merchant_id", "b.merchant_id", "ID do merchant"),
+    textColumn("purchase__merchant_id", "b.merchant_id", "ID do estabelecimento"),
     textColumn("purchase__order_id", "b.order_id", "ID do pedido"),
     textColumn("purchase__session_id", "b.session_id", "ID do link"),
     textColumn("purchase__description", "b.description", "Descrição"),
@@ -95,7 +95,7 @@ export const disputes: RowSource = {
     instantColumn("dispute__created_at", "d.created_at", "Aberta em"),
     textColumn("dispute__charge_id", "d.charge_id", "ID da cobrança"),
     textColumn("dispute__purchase_id", "c.purchase_id", "ID da compra"),
-    textColumn("dispute__merchant_id", "c.merchant_id", "ID do merchant"),
+    textColumn("dispute__merchant_id", "c.merchant_id", "ID do estabelecimento"),
     textColumn("dispute__order_id", "c.order_id", "ID do pedido"),
     textColumn("dispute__stage", DISPUTE_STAGE, "Situação"),
     instantColumn("dispute__won_at", "w.created_at", "Ganha em"),

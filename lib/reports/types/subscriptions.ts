@@ -9,7 +9,7 @@ export const subscriptions: RowSource = {
   columns: [
     textColumn("subscription__id", "s.id", "ID da assinatura"),
     instantColumn("subscription__created_at", "s.created_at", "Data de criação"),
-    textColumn("subscription__merchant_id", "s.merchant_id", "ID do merchant"),
+    textColumn("subscription__merchant_id", "s.merchant_id", "ID do estabelecimento"),
     textColumn("subscription__customer_id", "s.customer_id", "ID do cliente"),
     textColumn("subscription__name", "s.name", "Nome"),
     textColumn("subscription__reference_key", "s.reference_key", "Referência"),

@@ -99,7 +99,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   const sums = Object.entries(row.sums ?? {}).flatMap(([name, byCurrency]) => {
     const column = columnOf(sourceOf(row.type), name);
     return Object.entries(byCurrency).map(([currency, sum]) => ({
-      name: `${column ? labelOf(column, row.language) : name}`,
+      name: column ? capitalized(labelOf(column, locale === "en" ? "en" : "pt")) : name,
       value: (
         <WhyLink href={withParameters(path, {}, { why: "report.total", part: name, of: currency })}>
           {formatCents(sum, currency, locale)}
@@ -190,3 +190,5 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
     </>
   );
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
