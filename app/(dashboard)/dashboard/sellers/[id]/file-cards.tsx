@@ -78,7 +78,9 @@ export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: Re
         rows={reviews.map((review) => ({
           id: review.id,
           cells: [
-            format.list(review.requestedFields.map(asked), { type: "conjunction" }),
+            <span key="asked" className="md:whitespace-normal">
+              {format.list(review.requestedFields.map(asked), { type: "conjunction" })}
+            </span>,
             <Badge key="status" {...REVIEW_LOOKS[review.status]}>
               {t(REVIEW_TEXTS[review.status])}
             </Badge>,

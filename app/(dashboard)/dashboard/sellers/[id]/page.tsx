@@ -262,7 +262,7 @@ async function TermsCard({
             name: t("fares"),
             value: t("fareBoth", { percent: bpsToPercent(row.fareMdrBps), fee: money(row.fareFee) }),
           },
-          { name: t("floor"), value: money(row.minNegativeBalance) },
+          { name: t("debtAllowed"), value: money(row.minNegativeBalance) },
           {
             name: t("refundDays"),
             value: row.maxRefundDays === null ? t("noLimit") : t("days", { days: row.maxRefundDays }),

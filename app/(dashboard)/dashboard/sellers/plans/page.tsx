@@ -64,7 +64,7 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
             columns={[
               { key: "name", title: t("name") },
               { key: "sellers", title: t("sellers"), isNumeric: true },
-              { key: "withdrawal", title: t("withdrawalFee"), isNumeric: true },
+              { key: "withdrawal", title: t("payoutFee"), isNumeric: true },
               { key: "since", title: t("since"), isNumeric: true },
             ]}
             rows={plans.map((plan) => ({

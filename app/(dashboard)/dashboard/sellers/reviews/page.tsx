@@ -59,7 +59,9 @@ export default async function SellerReviewsPage({ searchParams }: { searchParams
               href: `/dashboard/sellers/${review.sellerId}?do=review&review=${review.id}`,
               cells: [
                 review.seller.name,
-                format.list(review.requestedFields.map(asked), { type: "conjunction" }),
+                <span key="asked" className="md:whitespace-normal">
+                  {format.list(review.requestedFields.map(asked), { type: "conjunction" })}
+                </span>,
                 <span key="deadline">
                   <Moment at={review.deadline} text={format.dateTime(review.deadline, { dateStyle: "medium" })} />{" "}
                   <span className="text-warning">

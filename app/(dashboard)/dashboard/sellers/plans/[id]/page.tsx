@@ -135,7 +135,9 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
                       // Guarantee: written from the same list of brands.
                       rate.brand ? BRAND_NAMES[rate.brand as Brand] : undefined,
                       rate.paymentMethod === "credit"
-                        ? t("band", { from: rate.installmentFrom, to: rate.installmentTo })
+                        ? rate.installmentFrom === rate.installmentTo
+                          ? t("times", { count: rate.installmentTo })
+                          : t("band", { from: rate.installmentFrom, to: rate.installmentTo })
                         : undefined,
                     ]
                       .filter(Boolean)
@@ -176,8 +178,8 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
           />
           <Facts
             facts={[
-              { name: t("withdrawalFee"), value: money(row.withdrawalFee) },
-              { name: t("minimum"), value: money(row.minimumPayout) },
+              { name: t("payoutFee"), value: money(row.withdrawalFee) },
+              { name: t("minimumPayout"), value: money(row.minimumPayout) },
               { name: t("monthlyRate"), value: percent(row.monthlyRateBps) },
               { name: t("markup"), value: percent(row.markupBps) },
               { name: t("id"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
