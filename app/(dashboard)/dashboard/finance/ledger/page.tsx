@@ -85,7 +85,12 @@ async function ChartCard({ view: { totals, sum } }: { view: LedgerView }) {
         rows={totals.map((each) => ({
           id: each.kind,
           href: `${LEDGER}?kind=${encodeURIComponent(each.kind)}`,
-          cells: [kind(each.kind), String(each.accounts), side(each.balance), money(Math.abs(each.balance))],
+          cells: [
+            kind(each.kind),
+            String(each.accounts),
+            side(each.balance) || t("none"),
+            money(Math.abs(each.balance)),
+          ],
         }))}
       />
     </Card>
@@ -120,7 +125,12 @@ async function AccountsCard({ accounts, given }: AccountsCardProps) {
         rows={accounts.items.map((each) => ({
           id: each.id,
           href: `${LEDGER}?account=${each.id}`,
-          cells: [account(each), each.merchant ?? t("none"), side(each.balance), money(Math.abs(each.balance))],
+          cells: [
+            account(each),
+            each.merchant ?? t("none"),
+            side(each.balance) || t("none"),
+            money(Math.abs(each.balance)),
+          ],
         }))}
       />
       <div className="px-5 py-3 empty:hidden">
