@@ -220,8 +220,8 @@ interface Commanded {
   command: ChargeCommand;
   route: Omit<Route, "fraudProvider">;
   analyst: RoutedProvider | undefined;
-  /** What was looked up of those who share in it. */
-  known: Pick<Charge, "recipients" | "prices">;
+  /** What was looked up of its buyer, and of those who share in it. */
+  known: Pick<Charge, "customer" | "recipients" | "prices">;
   /** What its source writes, in the statement that makes the charge. */
   writes: readonly Write[];
 }
@@ -298,7 +298,7 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
     },
   };
   const sharing = rules.length > 0 ? { recipients: recipientsOf(parties), prices: shared.prices } : {};
-  return { command, route, analyst, known: sharing, writes: source.writes };
+  return { command, route, analyst, known: { customer, ...sharing }, writes: source.writes };
 }
 
 const initiatorOf = (ctx: Context, source: PaymentSourceKind, origin: ChargeOrigin | undefined): Initiator => ({

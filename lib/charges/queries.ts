@@ -5,6 +5,7 @@ import { cards } from "@/db/schema/customers";
 import { findRows } from "@/db/statements";
 import type { CardRow } from "@/lib/cards/queries";
 import { type Context, publicKeyOf } from "@/lib/context";
+import type { CustomerRow } from "@/lib/customers/queries";
 import { notFound } from "@/lib/errors";
 import type { Step } from "@/lib/flows/rules/evaluate";
 import type { ChallengeMode } from "@/lib/flows/rules/nodes";
@@ -27,6 +28,8 @@ export interface Charge {
   brand: string | undefined;
   /** The card itself, as it was last read. */
   paidWith?: CardRow | undefined;
+  /** Whose payment it is, while that is asked for. */
+  customer?: CustomerRow | undefined;
   /** Those decided for it, in the order they are tried, while its authorization is under way. */
   providers?: readonly RoutedProvider[];
   /** What follows declines that the flow which decided names, while its authorization is under way. */

@@ -35,6 +35,12 @@ export async function findCustomer(ctx: Context, id: string): Promise<CustomerRo
   return row;
 }
 
+/** Deleted ones included: a payment keeps its buyer. */
+export async function findCustomerOrGone(ctx: Context, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await findRows(ctx.db, customers, { clientId: ctx.account.id, id });
+  return row;
+}
+
 /** Locks the row until the transaction ends: links and the default card change under it. */
 export async function lockCustomer(ctx: Context, id: string): Promise<CustomerRow | undefined> {
   const [row] = await ctx.db

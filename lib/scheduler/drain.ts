@@ -38,8 +38,8 @@ export async function drainLane(lane: Lane, options: DrainOptions = {}): Promise
   const startedMs = monotonicMs();
   const failures: unknown[] = [];
   let ran = 0;
-  const begin = (job: DueJob): void => {
-    const work = runDue(job)
+  const begin = (job: DueJob, account: Promise<Account>): void => {
+    const work = runDue(job, account)
       .catch((thrown: unknown) => {
         failures.push(thrown);
       })
@@ -50,7 +50,12 @@ export async function drainLane(lane: Lane, options: DrainOptions = {}): Promise
     const isOver = isStopping || monotonicMs() - startedMs >= forMs;
     const free = isOver ? 0 : atOnce - under.size;
     const jobs = free > 0 ? await claimDue(lane, free) : [];
-    for (const job of jobs) begin(job);
+    const accounts = new Map<string, Promise<Account>>();
+    for (const job of jobs) {
+      const account = accounts.get(job.client_id) ?? loadAccount(job.client_id);
+      accounts.set(job.client_id, account);
+      begin(job, account);
+    }
     ran += jobs.length;
     if (failures.length > 0) throw failures[0];
     if (under.size === 0 || (isOver && !isStopping)) return ran;
@@ -85,8 +90,8 @@ export function startDraining(): void {
   isStopping = false;
 }
 
-const runDue = async (job: DueJob): Promise<void> => {
-  if ((await runUnfinished(await loadAccount(job.client_id), job)) === "ran") await finishJob(job);
+const runDue = async (job: DueJob, account: Promise<Account>): Promise<void> => {
+  if ((await runUnfinished(await account, job)) === "ran") await finishJob(job);
 };
 
 /**

@@ -49,17 +49,17 @@ const IMMEDIATELY_SECONDS = 5;
 /** Longer than anybody waits for an answer with the page open. */
 const SEEN_SECONDS = 30;
 
-/** Writes what became of a try's charge into its cycle, once; whoever comes first, and as often as it is told. */
-export async function settleCycle(ctx: Context, chargeId: string): Promise<void> {
+/**
+ * Writes what became of a try's charge into its cycle, once; whoever comes first, and as often as it is told. Whoever
+ * knows whose try it is says so.
+ */
+export async function settleCycle(ctx: Context, chargeId: string, subscriptionId?: string): Promise<void> {
   await inTransaction(ctx, async (inside) => {
-    const known = await findTryOf(inside, chargeId);
-    if (!known) return;
-    const row = await lockSubscription(inside, known.subscriptionId);
-    const [attempt, cycle, charge] = await pipelined([
-      findTryOf(inside, chargeId),
-      findCycle(inside, known.cycleId),
-      getCharge(inside, chargeId),
-    ]);
+    const id = subscriptionId ?? (await findTryOf(inside, chargeId))?.subscriptionId;
+    if (id === undefined) return;
+    const row = await lockSubscription(inside, id);
+    const [attempt, charge] = await pipelined([findTryOf(inside, chargeId), getCharge(inside, chargeId)]);
+    const cycle = attempt && (await findCycle(inside, attempt.cycleId));
     if (!attempt || !cycle) throw new Error("a try without its cycle");
     const outcome = cycleOutcomeOf(charge);
     if (attempt.status === "authorized") await tellOfLater(inside, row, charge);
@@ -340,7 +340,8 @@ async function byFacts(
   facts: readonly string[],
   changes: { isAgreed?: boolean },
 ): Promise<SubscriptionRow> {
-  let moved = await changeSubscription(ctx, row, changes);
-  for (const fact of facts) moved = await moveSubscription(ctx, moved, fact);
+  const [first, ...more] = facts;
+  let moved = first === undefined ? row : await moveSubscription(ctx, row, first, { changes });
+  for (const fact of more) moved = await moveSubscription(ctx, moved, fact);
   return replan(ctx, moved);
 }

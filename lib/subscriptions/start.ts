@@ -7,6 +7,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule, unscheduling } from "@/lib/due-jobs/schedule";
 import { type BusinessCode, DomainError } from "@/lib/errors";
 import { derivedId, newId } from "@/lib/ids";
+import { pipelined } from "@/lib/pipeline";
 import { storedScenario } from "@/lib/providers/registry";
 import { reserve } from "@/lib/sessions/places";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -79,7 +80,7 @@ export async function startTry(
   );
   if (!accepted) return false;
   await payAccepted(ctx, accepted);
-  await settleCycle(ctx, accepted.charge.row.id);
+  await settleCycle(ctx, accepted.charge.row.id, subscriptionId);
   return true;
 }
 
@@ -181,7 +182,7 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: 
   const { row, cycle, kind, mandated, replaced } = chosen;
   const number = cycle.attempts + 1;
   const merchantId = merchantOf(row, cycle);
-  const settings = await findSettings(ctx);
+  const [settings, paying] = await pipelined([findSettings(ctx), simulated(ctx, { ...row, merchantId })]);
   const amount = cycle.amount ?? row.amount;
   const splitRules = cycle.splitRules ?? row.splitRules;
   const { mandated: origin, ...payment } = paymentOf(ctx, chosen, cvv);
@@ -230,7 +231,7 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: 
     impossible: 0,
     returnsTo: kind === "manual" && cycle.status !== "scheduled" ? returnOf(cycle) : null,
   });
-  return acceptCharge(await simulated(ctx, { ...row, merchantId }), chargeId, input, {
+  return acceptCharge(paying, chargeId, input, {
     source: session ? "link" : "subscription",
     subscriptionId: row.id,
     ...(origin ? { mandated: origin } : {}),

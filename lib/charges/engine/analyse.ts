@@ -180,7 +180,7 @@ const LAST_DIGITS = 4;
 async function suspectOf(ctx: Context, charge: Charge, material: CardMaterial): Promise<Suspect> {
   const { row } = charge;
   const card = material.card ?? (await cardSecret(ctx, charge));
-  const payer = material.payer ?? (await payerOf(ctx, row));
+  const payer = material.payer ?? (await payerOf(ctx, charge));
   const { pan, brand, holderName } = card;
   const ip = buyerIpOf(ctx);
   return {

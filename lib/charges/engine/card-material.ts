@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { cards, customers } from "@/db/schema/customers";
+import { cards } from "@/db/schema/customers";
 import { brandOf } from "@/lib/brazil/card-brand";
-import type { Charge, ChargeRow } from "@/lib/charges/queries";
+import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
+import { type CustomerRow, findCustomerOrGone } from "@/lib/customers/queries";
 import type { CardSecret, Payer } from "@/lib/providers/provider";
 import { readCardAndCvv } from "@/lib/vault/cards";
 
@@ -31,17 +32,19 @@ export async function cardSecret(ctx: Context, { row, paidWith }: Charge): Promi
 }
 
 /** The buyer as the provider is told: whose card it is, else the payment's customer, else the holder's name alone. */
-export async function payerOf(ctx: Context, row: ChargeRow): Promise<Payer> {
+export async function payerOf(ctx: Context, { row, customer }: Charge): Promise<Payer> {
   if (row.holder) return { name: row.holder.name, document: { ...row.holder.document, country: "BR" } };
   const customerId = row.sourceCustomerId ?? row.customerId;
+  if (customer && customer.id === customerId) return payerAs(customer);
   return customerId ? payerOfCustomer(ctx, customerId) : { name: "" };
 }
 
 export async function payerOfCustomer(ctx: Context, customerId: string): Promise<Payer> {
-  const [customer] = await inTransaction(ctx, ({ db }) =>
-    db.select().from(customers).where(eq(customers.id, customerId)),
-  );
-  if (!customer) return { name: "" };
+  const customer = await inTransaction(ctx, (inside) => findCustomerOrGone(inside, customerId));
+  return customer ? payerAs(customer) : { name: "" };
+}
+
+function payerAs(customer: CustomerRow): Payer {
   const { address } = customer;
   const part = (name: string): string => address?.[name] ?? "";
   return {

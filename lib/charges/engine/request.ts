@@ -56,7 +56,7 @@ export async function requestOf(
   switch (attempt.kind) {
     case "authorize": {
       material.card ??= await cardSecret(ctx, charge);
-      material.payer ??= await payerOf(ctx, row);
+      material.payer ??= await payerOf(ctx, charge);
       const { card, payer: holder } = material;
       const networkTransactionId = await credentialOf(ctx, row, attempt);
       const known = networkTransactionId === undefined ? {} : { networkTransactionId };
@@ -85,7 +85,7 @@ export async function requestOf(
     case "pix":
     case "boleto":
     case "wallet":
-      material.payer ??= await payerOf(ctx, row);
+      material.payer ??= await payerOf(ctx, charge);
       return openPayment(ctx, row, material.payer, await splitOf(ctx, charge, attempt, amount));
     default:
       throw new Error(`an attempt of kind ${attempt.kind} is not sent for a charge`);
