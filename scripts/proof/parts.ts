@@ -151,6 +151,7 @@ export const PARTS: readonly ProofPart[] = [
     full: 5_000,
     small: 15,
     chunk: 100,
+    waits: true,
   },
   {
     name: "reportKills",
