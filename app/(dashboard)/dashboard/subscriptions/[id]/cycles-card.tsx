@@ -79,12 +79,6 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
   };
   const rows = cycles.map(({ cycle, tries }) => ({
     id: cycle.id,
-    actions:
-      mayEdit && isTriable(overview, cycle) ? (
-        <LinkButton href={`${path}?do=retry&cycle=${cycle.id}`} scroll={false} size="sm">
-          {t("retry")}
-        </LinkButton>
-      ) : null,
     cells: [
       t("cycleNumber", { cycle: cycle.cycle }),
       day(cycle.dueOn),
@@ -95,9 +89,14 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
       tries.length === 0 ? (
         t("none")
       ) : (
-        <ol key="tries" className="grid gap-1 whitespace-normal text-sm md:min-w-44">
-          {tries.map(tryOf)}
-        </ol>
+        <div key="tries" className="grid justify-items-end gap-2 md:justify-items-start">
+          <ol className="grid gap-1 whitespace-normal text-sm md:min-w-44">{tries.map(tryOf)}</ol>
+          {mayEdit && isTriable(overview, cycle) ? (
+            <LinkButton href={`${path}?do=retry&cycle=${cycle.id}`} scroll={false} size="sm" className="max-md:h-11">
+              {t("retry")}
+            </LinkButton>
+          ) : null}
+        </div>
       ),
     ],
   }));
@@ -113,7 +112,6 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
           { key: "amount", title: t("amount") },
           { key: "tries", title: t("tries") },
         ]}
-        {...(mayEdit ? { actions: t("retry") } : {})}
         rows={[
           ...coming.toReversed().map(({ cycle, dueDate }) => ({
             id: `coming-${cycle}`,
