@@ -41,7 +41,7 @@ export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
             >
               <input type="hidden" name="fields" value={id} />
               <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-3" />
-              <span className="mr-auto min-w-0 truncate text-ink first-letter:uppercase" title={id}>
+              <span className="mr-auto min-w-0 break-words text-ink first-letter:uppercase" title={id}>
                 {labelOf(id)}
               </span>
               <Button
@@ -94,7 +94,7 @@ export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
         <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line empty:hidden">
           {left.map(({ id, label }) => (
             <li key={id} className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
-              <span className="mr-auto min-w-0 truncate text-ink-2 first-letter:uppercase" title={id}>
+              <span className="mr-auto min-w-0 break-words text-ink-2 first-letter:uppercase" title={id}>
                 {label}
               </span>
               <Button
