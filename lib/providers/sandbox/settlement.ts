@@ -1,3 +1,4 @@
+import { appSql } from "@/db/client";
 import {
   addDays,
   type CivilDate,
@@ -8,9 +9,8 @@ import {
 } from "@/lib/brazil/bank-calendar";
 import { derivedId } from "@/lib/ids";
 import { instalments } from "@/lib/money";
-import { pipelined } from "@/lib/pipeline";
 import { forAccount } from "@/lib/providers/sandbox/for-account";
-import { type Movement, movementsOf } from "@/lib/providers/sandbox/store";
+import type { Movement } from "@/lib/providers/sandbox/store";
 import { inTime } from "@/lib/providers/sandbox/view";
 import type { StatementLine } from "@/lib/providers/statements";
 
@@ -21,13 +21,13 @@ interface Sale {
   installments: number;
   expiresAt: Date | null;
   endedAt: Date | null;
-  movements: Movement[];
+  movements: Happened[];
   early: readonly Early[];
 }
+type Happened = Pick<Movement, "id" | "kind" | "amount" | "cost" | "at" | "requestedAt" | "reference" | "paymentId">;
 
 /** An instalment that is paid before its day, for a price. */
 interface Early {
-  transactionId: string;
   installment: number;
   paidOn: CivilDate;
   cost: number;
@@ -49,34 +49,41 @@ interface Asked {
 export async function statementOf({ clientId, providerId, ...days }: Asked, now: Date): Promise<StatementLine[]> {
   const from = startOfSaoPauloDay(addDays(days.from, -LONGEST_DAYS));
   const until = startOfSaoPauloDay(addDays(days.to, 1));
-  const { sales, early, movements } = await forAccount(clientId, async (sql) => {
-    const sales = await sql<Omit<Sale, "movements" | "early">[]>`
-      select id, method, installments, details ->> 'cardMethod' as "cardMethod", expires_at as "expiresAt",
-             ended_at as "endedAt"
-        from sandbox_transactions
-       where client_id = ${clientId} and ${providerId ? sql`provider_id = ${providerId}` : sql`true`} and id in (
-         select transaction_id from sandbox_movements where client_id = ${clientId} and at >= ${from} and at < ${until})`;
-    const ids = sales.map(({ id }) => id);
-    if (ids.length === 0) return { sales, early: [], movements: [] };
-    const [early, movements] = await pipelined([
-      sql<Early[]>`
-        select transaction_id as "transactionId", installment, paid_on::text as "paidOn", cost::float8 as cost
-          from sandbox_anticipations where transaction_id = any(${ids}::uuid[])`,
-      movementsOf(sql, ids),
-    ]);
-    return { sales, early, movements: movements.filter(({ at }) => at <= now) };
-  });
-  const ofSale = new Map<string, Movement[]>(sales.map(({ id }) => [id, []]));
-  for (const movement of movements) ofSale.get(movement.transactionId)?.push(movement);
+  // One round trip: the statement names the client to row security before it looks at any table.
+  const sales = await appSql()<Kept[]>`
+    select sale.* from (select set_config('app.client_id', ${clientId}, true)::uuid as client_id) who
+     cross join lateral (
+       select t.id, t.method, t.installments, t.details ->> 'cardMethod' as "cardMethod", t.expires_at as "expiresAt",
+              t.ended_at as "endedAt",
+              (select json_agg(json_build_object('id', m.id, 'kind', m.kind, 'amount', m.amount, 'cost', m.cost,
+                                                 'at', m.at, 'requestedAt', m.requested_at, 'reference', m.reference,
+                                                 'paymentId', m.payment_id)
+                               order by m.at, m.id)
+                 from sandbox_movements m where m.transaction_id = t.id) as movements,
+              (select json_agg(json_build_object('installment', e.installment, 'paidOn', e.paid_on, 'cost', e.cost))
+                 from sandbox_anticipations e where e.transaction_id = t.id) as early
+         from sandbox_transactions t
+        where t.client_id = who.client_id
+          and ${providerId ? appSql()`t.provider_id = ${providerId}` : appSql()`true`} and t.id in (
+            select transaction_id from sandbox_movements
+             where client_id = who.client_id and at >= ${from} and at < ${until})
+       offset 0) sale`;
   return sales
-    .flatMap((sale) =>
-      linesOf({
-        ...sale,
-        movements: ofSale.get(sale.id) ?? [],
-        early: early.filter(({ transactionId }) => transactionId === sale.id),
-      }),
-    )
+    .flatMap(({ movements, early, ...sale }) => {
+      const happened = (movements ?? []).map(({ at, requestedAt, ...movement }) => ({
+        ...movement,
+        at: new Date(at),
+        requestedAt: new Date(requestedAt),
+      }));
+      return linesOf({ ...sale, movements: happened.filter(({ at }) => at <= now), early: early ?? [] });
+    })
     .filter(({ settledOn }) => days.from <= settledOn && settledOn <= days.to);
+}
+
+/** As the database tells it. */
+interface Kept extends Omit<Sale, "movements" | "early"> {
+  movements: (Omit<Happened, "at" | "requestedAt"> & Record<"at" | "requestedAt", string>)[] | null;
+  early: Early[] | null;
 }
 
 /** Every line of a sale, past and planned, from what has happened to it so far. */
@@ -87,7 +94,7 @@ function linesOf(sale: Sale): StatementLine[] {
         .map((one) => paidEarly(sale, one))
         .sort((a, b) => (a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment))
     : [];
-  const isSurplus = ({ reference }: Pick<Movement, "reference">) =>
+  const isSurplus = ({ reference }: Pick<Happened, "reference">) =>
     surplus.some((taken) => taken?.reference === reference);
   const direct: StatementLine[] = surplus.flatMap((taken) =>
     taken ? [line(sale, taken.id, "adjustment", 1, saoPauloDay(taken.at), taken.amount - taken.cost)] : [],
@@ -116,7 +123,7 @@ function linesOf(sale: Sale): StatementLine[] {
 }
 
 /** What the sale is paid with, if it was, and behind it what came on top of it. */
-function takings(sale: Sale): (Movement | undefined)[] {
+function takings(sale: Sale): (Happened | undefined)[] {
   if (sale.method === "card") return sale.movements.filter(({ kind }) => kind === "capture").slice(0, 1);
   const payments = sale.movements
     .filter(({ kind }) => kind === "payment")
@@ -125,7 +132,7 @@ function takings(sale: Sale): (Movement | undefined)[] {
   return [main, ...payments.filter((payment) => payment !== main)];
 }
 
-function plan(sale: Sale, { id, amount, cost, at }: Movement): StatementLine[] {
+function plan(sale: Sale, { id, amount, cost, at }: Happened): StatementLine[] {
   const day = saoPauloDay(at);
   if (sale.method !== "card") {
     const settledOn = sale.method === "boleto" ? nextBankDay(day) : day;
