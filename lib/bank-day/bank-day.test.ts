@@ -2,9 +2,12 @@ import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { inTransaction } from "@/lib/context";
+import { inTransaction, now } from "@/lib/context";
 import * as registry from "@/lib/providers/registry";
+import { momentOn } from "@/lib/receivables/merchant-day";
+import * as comparison from "@/lib/settlement/compare";
 import { compareSettlement, toldThrough } from "@/lib/settlement/compare";
+import { daysOf, keepDay } from "@/lib/settlement/days";
 import { readStatements, takeLines } from "@/lib/settlement/statements";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { addProvider, payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -106,7 +109,8 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
     expect(new Set(asked).size).toBe(2);
     // Silent for longer than one question is about.
     const through = addDays(saoPauloDay(new Date()), 40);
-    expect(await readStatements(await shop.client.context(), shop.merchant.id, through)).toEqual(new Set([asked[0]]));
+    const { silent } = await readStatements(await shop.client.context(), shop.merchant.id, through);
+    expect(silent).toEqual(new Set([asked[0]]));
     expect(until).toBe(through);
     const [days] =
       await systemSql()`select statements_through from merchant_days where merchant_id = ${shop.merchant.id}`;
@@ -139,5 +143,30 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
         from receivables where merchant_id = ${shop.merchant.id}`;
     await advance(shop.client, "P4D");
     expect(await breaksOf(shop)).toEqual([{ kind: "identity", expected: 3_001, found: 3_000 }]);
+  });
+
+  test("a day whose comparison failed is read and compared again, however long it failed", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client, merchant } = shop;
+    const pix = await payByPix(shop, { amount: 2_500 });
+    await client.make("POST", `/v1/sandbox/pix/${pix.body.id}/pay`, { body: {} });
+    await systemSql()`update sandbox_movements set at = at + interval '1 year' where client_id = ${client.clientId}`;
+    const ctx = await client.context();
+    const today = saoPauloDay(now(ctx));
+    const liveOn = (day: string) => {
+      const clock = { offsetSeconds: 0, frozenAt: momentOn(day, "statements") };
+      return merchantDay({ ...ctx, account: { ...ctx.account, clock } }, merchant.id);
+    };
+    const readThrough = async () =>
+      (await inTransaction(ctx, (inside) => daysOf(inside, merchant.id))).statementsThrough;
+    const before = addDays(today, -1);
+    await inTransaction(ctx, (inside) => keepDay(inside, merchant.id, "statementsThrough", before));
+    const failing = vi.spyOn(comparison, "compareSettlement").mockRejectedValue(new Error("no comparison"));
+    await expect(liveOn(addDays(today, 10))).rejects.toThrow("no comparison");
+    expect(await readThrough()).toBe(before);
+    failing.mockRestore();
+    await liveOn(addDays(today, 30));
+    expect(await readThrough()).toBe(addDays(today, 29));
+    expect(await breaksOf(shop)).toEqual([{ kind: "settlement_missing", expected: 2_500, found: 0 }]);
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import { type CivilDate, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { isAnticipating } from "@/lib/prepayments/automatic";
 import { isPrepaymentDue } from "@/lib/prepayments/pay";
@@ -14,7 +14,13 @@ export interface BankDayLook extends KeptDay {
   /** Any seller lets its receivables be paid early by themselves. */
   isAnticipating: boolean;
   isPrepaymentDue: boolean;
+  /** On this bank day or the next: those of a day are all committed before it begins. */
+  isPrepaymentComing: boolean;
   isReleaseDue: boolean;
+  /** Something of anybody's stands in no batch, though it could. */
+  isUnbatched: boolean;
+  /** Any seller was ever paid, or is to be. */
+  hasPositions: boolean;
 }
 
 /**
@@ -28,7 +34,11 @@ export async function lookAtDay(ctx: Context, merchantId: string): Promise<BankD
     select ${hasMoneyUnderWay(merchantId)} as "isActive",
            ${isAnticipating(merchantId)} as "isAnticipating",
            ${isPrepaymentDue(merchantId, lastBankDayOf("prepayments", at))} as "isPrepaymentDue",
+           ${isPrepaymentDue(merchantId, rollForward(saoPauloDay(at)))} as "isPrepaymentComing",
            ${isReleaseDue(merchantId, released, momentOn(released, "release"))} as "isReleaseDue",
+           ${isUnbatched(merchantId)} as "isUnbatched",
+           exists (select from seller_positions p
+                    where p.client_id = who.client_id and p.merchant_id = ${merchantId}) as "hasPositions",
            days.statements_through::text as "statementsThrough", days.cut_on::text as "cutOn",
            days.anticipated_on::text as "anticipatedOn", days.checked_on::text as "checkedOn"
       from (select set_config('app.client_id', ${ctx.account.id}, true)::uuid as client_id) who
@@ -39,15 +49,18 @@ export async function lookAtDay(ctx: Context, merchantId: string): Promise<BankD
   return look;
 }
 
+const isUnbatched = (merchantId: string) => sql`(
+  exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
+             and r.batch_id is null and r.available_at is not null)
+  or exists (select from seller_adjustments a where a.client_id = who.client_id and a.merchant_id = ${merchantId}
+                and a.batch_id is null))`;
+
 const hasMoneyUnderWay = (merchantId: string) => sql`(
   exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
              and r.status = 'waiting_funds')
-  or exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
-                and r.batch_id is null and r.available_at is not null)
+  or ${isUnbatched(merchantId)}
   or exists (select from payout_batches b where b.client_id = who.client_id and b.merchant_id = ${merchantId}
                 and b.status = 'pending')
-  or exists (select from seller_adjustments a where a.client_id = who.client_id and a.merchant_id = ${merchantId}
-                and a.batch_id is null)
   or exists (select from seller_positions p where p.client_id = who.client_id and p.merchant_id = ${merchantId}
                 and p.debt_since is not null)
   or exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}

@@ -129,10 +129,17 @@ export interface OnTheWay {
   isFrozen: boolean;
 }
 
+/** A job that has run. */
+export interface Ended {
+  job: DueJob;
+  /** When it runs again; it is over without it. */
+  again?: { dueAt: Date; wakeAt: Date | null };
+}
+
 interface ClaimOptions {
   leftOut?: readonly string[];
-  /** The job before it, which is over: unless somebody has set a new date of it meanwhile, its row goes. */
-  ended?: DueJob | undefined;
+  /** The job before it: unless somebody has set a new date of it meanwhile, its row goes, or waits for its next moment. */
+  ended?: Ended | undefined;
   /** Absent: it stays as it is. */
   clock?: OnTheWay;
 }
@@ -140,29 +147,50 @@ interface ClaimOptions {
 /**
  * Takes the first job of an account that is due on its own clock, whatever real time says: the test clock runs it, and
  * stands at its moment from then on. Undefined while somebody else has that first one, so that the order of moments is
- * kept; `isAwaited` tells the two. One statement does it all: a year has more than a thousand of these. Its commit does
- * not wait for the disk: what the job then commits is behind it in the log, and takes it along.
+ * kept; `isAwaited` tells the two. One statement does it all: a year has a thousand of these. Its commit does not wait
+ * for the disk: what the job then commits is behind it in the log, and takes it along.
  */
 export async function claimOf(
   clientId: string,
   until: Date,
   { leftOut = [], ended, clock }: ClaimOptions = {},
 ): Promise<DueJob | undefined> {
+  const again = ended?.again;
   const [job] = await systemSql()<DueJob[]>`
-    with over as (
-      delete from due_jobs where id = ${ended?.id ?? null}::uuid and epoch = ${ended?.epoch ?? null}::int
+    with ended as materialized (
+      select id, ${again?.dueAt ?? null}::timestamptz as again_at, ${again?.wakeAt ?? null}::timestamptz as wake_at
+        from due_jobs where id = ${ended?.job.id ?? null}::uuid and epoch = ${ended?.job.epoch ?? null}::int
+    ), over as (
+      delete from due_jobs d using ended
+       where d.id = ended.id and d.epoch = ${ended?.job.epoch ?? null}::int and ended.again_at is null
     ), first as materialized (
-      select id, due_at from due_jobs
-       where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
-         -- The row that goes is still seen here.
-         and (id, epoch) is distinct from (${ended?.id ?? null}::uuid, ${ended?.epoch ?? null}::int)
+      select id, due_at, is_again from (
+        (select id, due_at, false as is_again from due_jobs
+          where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
+            -- As it was before this statement.
+            and id is distinct from (select id from ended)
+          order by due_at, id limit 1)
+        union all
+        select id, again_at, true from ended where again_at <= ${until}) next
        order by due_at, id limit 1
+    ), put_off as (
+      update due_jobs d
+         set due_at = ended.again_at, wake_at = ended.wake_at, attempts = 0, lease_until = null, queue = null,
+             epoch = d.epoch + 1
+        from ended
+       where d.id = ended.id and d.epoch = ${ended?.job.epoch ?? null}::int and ended.again_at is not null
+         and d.id is distinct from (select id from first)
     ), claimed as (
-      update due_jobs d set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-             attempts = d.attempts + 1, epoch = d.epoch + 1
-        from first
+      update due_jobs d
+         set due_at = first.due_at, wake_at = case when first.is_again then ended.wake_at else d.wake_at end,
+             queue = case when not first.is_again then d.queue end,
+             attempts = case when first.is_again then 1 else d.attempts + 1 end,
+             lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), epoch = d.epoch + 1
+        from first left join ended on first.is_again
        -- Moved while this waited for its row, it may lie behind \`until\`: the clock must not follow it there.
-       where d.id = first.id and d.due_at = first.due_at and (d.lease_until is null or d.lease_until < now())
+       where d.id = first.id
+         and case when first.is_again then d.epoch = ${ended?.job.epoch ?? null}::int
+                  else d.due_at = first.due_at and (d.lease_until is null or d.lease_until < now()) end
       returning d.id, d.client_id, d.kind, d.ref_id, d.due_at, d.attempts, d.epoch
     ), moment as (
       select greatest(due_at, ${clock?.at ?? null}::timestamptz) as at from claimed where ${clock !== undefined}::boolean
@@ -186,9 +214,14 @@ export async function isAwaited(clientId: string, until: Date, leftOut: readonly
   return rows.length > 0;
 }
 
-/** Over, unless its handler or somebody else has set a new date meanwhile: then the row is another's. */
-export async function finishJob({ id, epoch }: DueJob): Promise<void> {
-  await systemSql()`delete from due_jobs where id = ${id} and epoch = ${epoch}`;
+/** Over, or to run again, unless somebody else has set a new date meanwhile: then the row is another's. */
+export async function finishJob({ job: { id, epoch }, again }: Ended): Promise<void> {
+  if (!again) await systemSql()`delete from due_jobs where id = ${id} and epoch = ${epoch}`;
+  else
+    await systemSql()`
+      update due_jobs set due_at = ${again.dueAt}, wake_at = ${again.wakeAt}, attempts = 0, lease_until = null,
+             queue = null, epoch = epoch + 1
+       where id = ${id} and epoch = ${epoch}`;
 }
 
 /** To be tried again so many seconds from now. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import type { AccountKind } from "@/db/schema/ledger";
+import { type Write, writeTogether } from "@/db/writes";
 import { type Context, now } from "@/lib/context";
 
 /**
@@ -22,20 +23,26 @@ const movedBetween = (from: string, until: string) =>
       select -amount from transfers t where t.credit_account = a.id and t.tx >= ${from} and t.tx < ${until}) sides)`);
 
 /**
- * Keeps the balance of each account of a merchant that moved since its last one. Transactions under way may still write
- * transfers: it counts those before the oldest of them.
+ * Keeps the balance of each account of a merchant that moved since its last one, as a write of the caller's statement.
+ * Transactions under way may still write transfers: it counts those before the oldest of them.
  */
-export async function checkpoint(ctx: Context, merchantId: string): Promise<void> {
-  await ctx.db.execute(sql`
+export const checkpointing = (ctx: Context, merchantId: string): Write => ({
+  shape: "checkpoint",
+  values: [merchantId, now(ctx).toISOString()],
+  text: (place, gate) => sql`
     insert into ledger_checkpoints (id, client_id, merchant_id, account_id, up_to, balance, created_at)
     select gen_random_uuid(), a.client_id, a.merchant_id, a.id, h.horizon, last.balance + moved.amount,
-           ${now(ctx).toISOString()}
+           ${place(1)}::timestamptz
       from ledger_accounts a
       cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h
       cross join ${LAST} last
       cross join ${movedBetween("last.up_to", "h.horizon")} moved
-     where a.merchant_id = ${merchantId} and moved.transfers > 0
-    on conflict do nothing`);
+     where a.merchant_id = ${place(0)}::uuid and moved.transfers > 0 and ${gate}
+    on conflict do nothing returning 1`,
+});
+
+export async function checkpoint(ctx: Context, merchantId: string): Promise<void> {
+  await writeTogether(ctx.db, [checkpointing(ctx, merchantId)]);
 }
 
 /** Debit +, credit −, by account, of accounts that have moved: the newest checkpoint and what came after it. */

@@ -355,8 +355,8 @@ describe("the day of a merchant", () => {
     expect(await journalsOf()).toBe(before);
     const [job] = await systemSql()<{ due_at: Date }[]>`
       select due_at from due_jobs where kind = 'merchant.day' and ref_id = ${own.merchant.id}`;
-    // The next moment of the same day.
-    expect(job?.due_at).toEqual(new Date(at(due?.date ?? "", "05:30:00")));
+    // The next moment of the same day: nothing is to be paid early on it.
+    expect(job?.due_at).toEqual(new Date(at(due?.date ?? "", "06:00:00")));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { claimOf, isAwaited } from "@/lib/due-jobs/claim";
+import { claimOf, type DueJob, isAwaited } from "@/lib/due-jobs/claim";
+import { newId } from "@/lib/ids";
 import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { moveClock } from "@/lib/scheduler/clock";
 import { recoverCharges } from "@/lib/scheduler/recover";
@@ -48,6 +49,42 @@ describe("the test clock", () => {
     });
     expect(await claimed.claiming).toBeUndefined();
     expect(await isAwaited(shop.clientId, end, [])).toBe(false);
+  });
+
+  test("puts a job off and takes the next in one step, in the order of their moments, unless somebody moved it", async () => {
+    const [account, start] = [newId(), new Date()];
+    const at = (hours: number) => addSeconds(start, hours * 3_600);
+    const sql = systemSql();
+    const [own, other] = [newId(), newId()];
+    for (const [id, hours] of [[own, 1] as const, [other, 3] as const]) {
+      await sql`insert into due_jobs (id, client_id, kind, ref_id, lane, due_at, created_at)
+                values (${id}, ${account}, 'merchant.day', ${id}, 'bookkeeping', ${at(hours)}, now())`;
+    }
+    const rowOf = async (id: string) =>
+      (await sql`select due_at, attempts, lease_until from due_jobs where id = ${id}`)[0];
+    const next = async (until: number, job?: DueJob, again?: number) => {
+      const ended = job && { job, ...(again !== undefined && { again: { dueAt: at(again), wakeAt: null } }) };
+      const claimed = await claimOf(account, at(until), { ended });
+      if (!claimed) throw new Error("something is due");
+      return claimed;
+    };
+    const first = await next(9);
+    expect([first.id, first.attempts]).toEqual([own, 1]);
+    const again = await next(9, first, 2);
+    expect([again.id, again.due_at, again.attempts]).toEqual([own, at(2), 1]);
+    const another = await next(9, again, 4);
+    expect(another.id).toBe(other);
+    expect(await rowOf(own)).toEqual({ due_at: at(4), attempts: 0, lease_until: null });
+    const last = await next(9, another);
+    expect([last.id, last.due_at]).toEqual([own, at(4)]);
+    expect(await rowOf(other)).toBeUndefined();
+    expect(
+      await claimOf(account, at(9), { ended: { job: last, again: { dueAt: at(20), wakeAt: null } } }),
+    ).toBeUndefined();
+    expect(await rowOf(own)).toEqual({ due_at: at(20), attempts: 0, lease_until: null });
+    const moved = await next(30);
+    await sql`update due_jobs set due_at = ${at(25)}, lease_until = null, epoch = epoch + 1 where id = ${own}`;
+    expect((await next(30, moved, 28)).due_at).toEqual(at(25));
   });
 
   test("that was cut off in the middle of a move gives its jobs their real moments with the next sweep", async () => {

@@ -2,10 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { appSql } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { loadAccount } from "@/lib/accounts/service";
-import { type Account, asClient, type Context } from "@/lib/context";
-import { claimOf, type DueJob, finishJob, isAwaited } from "@/lib/due-jobs/claim";
-import { rewake } from "@/lib/due-jobs/schedule";
+import { type Account, asClient, type Context, systemContext } from "@/lib/context";
+import { claimOf, type Ended, finishJob, isAwaited } from "@/lib/due-jobs/claim";
+import { rewake, wakeAt } from "@/lib/due-jobs/schedule";
 import { invalid, RequestError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
 import { runUnfinished } from "@/lib/scheduler/drain";
 import { type AccountClock, addSeconds, DAY_SECONDS, monotonicMs, nowOn, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
@@ -72,7 +73,7 @@ async function live(account: Account, from: Date, to: Date): Promise<number> {
   const leftOut: string[] = [];
   let at = from;
   let jobs = 0;
-  let ended: DueJob | undefined;
+  let ended: Ended | undefined;
   while (jobs < MOST_JOBS) {
     const job = await claimOf(account.id, to, { leftOut, ended, clock: { at, isFrozen } });
     ended = undefined;
@@ -83,10 +84,10 @@ async function live(account: Account, from: Date, to: Date): Promise<number> {
     }
     if (job.due_at > at) at = job.due_at;
     const clock: AccountClock = { offsetSeconds: account.clock.offsetSeconds, frozenAt: at };
-    const end = await runUnfinished({ ...account, clock }, job);
-    if (end === "ran") {
+    const end = await runUnfinished(systemContext({ ...account, clock }, newId()), job);
+    if (typeof end !== "string") {
       jobs++;
-      ended = job;
+      ended = { job, ...(end.next && { again: { dueAt: end.next, wakeAt: wakeAt(clock, end.next) } }) };
     } else if (end === "failed" || monotonicMs() > deadline) leftOut.push(job.id);
     else await pause(LOOK_AGAIN_MS);
   }

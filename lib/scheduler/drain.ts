@@ -1,11 +1,12 @@
 import { loadAccount } from "@/lib/accounts/service";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { type Account, systemContext } from "@/lib/context";
+import { type Account, type Context, inOneStatement, systemContext } from "@/lib/context";
 import { claimDue, type DueJob, finishJob, putBack } from "@/lib/due-jobs/claim";
 import { LANES, type Lane } from "@/lib/due-jobs/kinds";
+import { scheduling } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { HANDLERS } from "@/lib/scheduler/handlers";
+import { handle } from "@/lib/scheduler/handlers";
 import { monotonicMs } from "@/lib/time";
 import { pause } from "@/lib/wait";
 import { StillSending } from "@/lib/webhooks/jobs";
@@ -91,17 +92,25 @@ export function startDraining(): void {
 }
 
 const runDue = async (job: DueJob, account: Promise<Account>): Promise<void> => {
-  if ((await runUnfinished(await account, job)) === "ran") await finishJob(job);
+  const ctx = systemContext(await account, newId());
+  const end = await runUnfinished(ctx, job);
+  if (typeof end === "string") return;
+  if (end.next) await inOneStatement(ctx, scheduling(ctx, job.kind, job.ref_id, end.next));
+  else await finishJob({ job });
 };
 
+/** A job that ran; where its handler says so, it runs again at its next moment. */
+export interface Ran {
+  next: Date | undefined;
+}
+
 /**
- * A handler that set a new date has moved the row on; otherwise, once it ran, the job is over and its row must go:
- * `finishJob`, or whoever takes the next one.
+ * A handler that set a new date itself has moved the row on; otherwise, once it ran, its row must go or wait for its next
+ * moment: the caller sees to it, or whoever takes the next one.
  */
-export async function runUnfinished(account: Account, job: DueJob): Promise<"ran" | "busy" | "failed"> {
+export async function runUnfinished(ctx: Context, job: DueJob): Promise<Ran | "busy" | "failed"> {
   try {
-    await HANDLERS[job.kind](systemContext(account, newId()), job.ref_id);
-    return "ran";
+    return { next: await handle(ctx, job.kind, job.ref_id) };
   } catch (thrown) {
     const isBusy = thrown instanceof ChargeBusy || thrown instanceof StillSending;
     if (!isBusy) log.error({ clientId: job.client_id, job: job.kind, error: thrown }, "job failed");

@@ -22,7 +22,7 @@ import { cardExpiryDue, lastTryDue, trialReminderDue } from "@/lib/subscriptions
 import { attemptDue, failingDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
 /** What each kind of due moment does. Every handler is idempotent: it asks for the present state first. */
-export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<void>> = {
+const HANDLERS: Record<Exclude<JobKind, "merchant.day">, (ctx: Context, refId: string) => Promise<void>> = {
   "attempt.query": queryDue,
   "charge.watch": reconcileDue,
   "charge.expire": expire,
@@ -41,7 +41,6 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   },
   "buyer.confirming": confirmingDue,
   "buyer.reminder": reminderDue,
-  "merchant.day": merchantDay,
   "prepayment.expire": expirePrepayment,
   "transfer.query": workOnTransfers,
   "merchant.sellers": registerAt,
@@ -60,3 +59,10 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "report.expire": reportExpires,
   "report.schedule": reportScheduled,
 };
+
+/** Answers when the same comes again, of a kind whose moments follow each other for ever. */
+export async function handle(ctx: Context, kind: JobKind, refId: string): Promise<Date | undefined> {
+  if (kind === "merchant.day") return merchantDay(ctx, refId);
+  await HANDLERS[kind](ctx, refId);
+  return undefined;
+}

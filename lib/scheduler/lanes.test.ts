@@ -87,7 +87,7 @@ describe("claims", { retry: 0 }, () => {
     const [first, ...more] = await claimDue("bookkeeping", 8);
     expect([first?.kind, more]).toEqual(["buyer.confirming", []]);
     expect(await claimDue("bookkeeping", 8)).toEqual([]);
-    if (first) await finishJob(first);
+    if (first) await finishJob({ job: first });
     expect((await claimDue("bookkeeping", 8)).map(({ kind }) => kind)).toEqual(["buyer.reminder"]);
   });
 
@@ -101,7 +101,7 @@ describe("claims", { retry: 0 }, () => {
     await owner`vacuum analyze due_jobs`;
     await owner.end();
     const jobs = await claimDue("provider", 8);
-    await Promise.all(jobs.map(finishJob));
+    await Promise.all(jobs.map((job) => finishJob({ job })));
     const claim = sent.findLast(({ text }) => text.includes("with recursive waiting"));
     if (!claim) throw new Error("nothing was claimed");
     expect(await rowsReadBy(claim)).toBeLessThan(200);
@@ -115,7 +115,7 @@ describe("claims", { retry: 0 }, () => {
     const [fresh] = await claimDue("bookkeeping", 1);
     if (!stale || !fresh) throw new Error("both claims take the job");
     expect(fresh.id).toBe(stale.id);
-    await finishJob(stale);
+    await finishJob({ job: stale });
     await putBack(stale, 0);
     const [row] = await sql`select epoch, lease_until > now() as is_held from due_jobs`;
     expect(row).toEqual({ epoch: fresh.epoch, is_held: true });
@@ -130,7 +130,7 @@ describe("claims", { retry: 0 }, () => {
     const [job] = await claimDue("bookkeeping", 1);
     const later = addSeconds(realNow(), 3_600);
     await set(later);
-    if (job) await finishJob(job);
+    if (job) await finishJob({ job });
     const [row] = await sql`select due_at, lease_until from due_jobs where ref_id = ${id} and kind = 'buyer.reminder'`;
     expect(row).toEqual({ due_at: later, lease_until: null });
   });

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { addDays, type CivilDate, previousBankDay } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
@@ -24,13 +24,48 @@ export async function compareSettlement(
   if (told.length === 0) return;
   const looked = await comparable(ctx, merchantId, silent);
   const [lacking, differing] = await pipelined([
-    missing(ctx, merchantId, told, late),
+    ctx.db.execute<StatementDifference & Record<string, unknown>>(missing(merchantId, told, late)),
     mismatched(ctx, merchantId, through, late, silent),
   ]);
   await pipelined([
-    keepBreaks(ctx, merchantId, "settlement_missing", lacking, looked),
+    keepBreaks(ctx, merchantId, "settlement_missing", [...lacking], looked),
     keepBreaks(ctx, merchantId, "settlement_mismatch", differing),
   ]);
+}
+
+/**
+ * Whether `compareSettlement` would open or close anything, or an own batch be found paid: on most days neither is. One
+ * statement, and a transaction of its own, for a merchant whose acquirers all have statements of their own. It names the
+ * client to row security before anything is looked at.
+ */
+export async function isSettlementNews(
+  ctx: Context,
+  merchantId: string,
+  through: CivilDate,
+  readable: readonly string[],
+  late: Late,
+  silent: Silent,
+): Promise<boolean> {
+  const told = readable.flatMap((id) => toldBy(id, silent.providers.has(id) ? silent.since : through, through));
+  if (told.length === 0) return false;
+  const earliest = told.map(({ day }) => day).sort()[0];
+  const rows = await ctx.db.execute<{ isSeen: boolean; isNews: boolean }>(sql`
+    select found.* from (select set_config('app.client_id', ${ctx.account.id}, true)::uuid as client_id) who
+     cross join lateral (
+       select exists (select from merchants m where m.client_id = who.client_id and m.id = ${merchantId}) as "isSeen",
+              case when exists (
+                  select from settlement_breaks b where b.client_id = who.client_id and b.merchant_id = ${merchantId}
+                     and b.kind in ('settlement_missing', 'settlement_mismatch') and b.closed_at is null)
+                or exists (
+                  select from payout_batches b where b.client_id = who.client_id and b.merchant_id = ${merchantId}
+                     and b.status = 'pending' and b.seller_id is null and b.payment_date <= ${earliest})
+              then true
+              else exists (${missing(merchantId, told, late)})
+                or exists (${owing(merchantId, through, late, silent)}) end as "isNews"
+        where who.client_id is not null offset 0) found`);
+  const [found] = [...rows];
+  if (!found?.isSeen) throw new Error("a look at a merchant that is not there");
+  return found.isNews;
 }
 
 /** Of what is missing, that of acquirers that answered: nothing agrees because somebody is silent. */
@@ -52,6 +87,7 @@ const ANSWERED: Silent = { providers: new Set(), since: null };
 
 /** What a statement tells that came later than the days it is about. */
 export interface Late {
+  /** Nothing from this day on was compared, however long ago it is. */
   since: CivilDate | null;
   chargeIds: readonly string[];
 }
@@ -86,19 +122,17 @@ async function telling(
       from providers p where p.client_id = ${account.id} and p.merchant_id = ${merchantId} and p.routable`);
   return [...rows].flatMap(({ id, kind, last }) => {
     const day = statementReaderOf(kind) ? (silent.providers.has(id) ? silent.since : through) : last;
-    return day === null ? [] : [{ id, day: day < through ? day : through }];
+    return toldBy(id, day, through);
   });
 }
 
+const toldBy = (id: string, day: CivilDate | null, through: CivilDate): Told[] =>
+  day === null ? [] : [{ id, day: day < through ? day : through }];
+
 /** Only credit cards are paid instalment by instalment; of what else was sold any line is its line. */
-async function missing(
-  { db }: Context,
-  merchantId: string,
-  told: readonly Told[],
-  { since }: Late,
-): Promise<StatementDifference[]> {
+function missing(merchantId: string, told: readonly Told[], { since }: Late): SQL {
   const until = told.map(({ id, day }) => ({ id, day: previousBankDay(day) }));
-  const rows = await db.execute<StatementDifference & Record<string, unknown>>(sql`
+  return sql`
     select r.charge_id || ':' || r.installment as subject, r.charge_id as "chargeId",
            max(r.original_payment_date)::text as day, sum(r.gross)::float8 as expected, 0::float8 as found
       from receivables r join charges c on c.id = r.charge_id
@@ -110,8 +144,7 @@ async function missing(
        and not exists (
          select from statement_lines l where l.charge_id = r.charge_id and l.kind = 'settlement'
             and (c.payment_type <> 'credit' or l.installment = r.installment))
-     group by r.charge_id, r.installment order by 1`);
-  return [...rows];
+     group by r.charge_id, r.installment order by 1`;
 }
 
 /** Of sales whose every instalment was settled, but for those at an acquirer that said half of it only: what the books still say that their acquirer owes. */
@@ -119,13 +152,31 @@ async function mismatched(
   { db }: Context,
   merchantId: string,
   through: CivilDate,
-  { chargeIds }: Late,
+  late: Late,
   silent: Silent,
 ): Promise<StatementDifference[]> {
-  const rows = await db.execute<{ chargeId: string; owed: number; settled: number }>(sql`
+  const rows = await db.execute<Owing>(owing(merchantId, through, late, silent));
+  return [...rows].map(({ chargeId, owed, settled }) => ({
+    subject: chargeId,
+    chargeId,
+    day: through,
+    expected: settled + owed,
+    found: settled,
+  }));
+}
+
+interface Owing extends Record<string, unknown> {
+  chargeId: string;
+  owed: number;
+  settled: number;
+}
+
+function owing(merchantId: string, through: CivilDate, { since, chargeIds }: Late, silent: Silent): SQL {
+  const usual = addDays(through, -WINDOW_DAYS);
+  return sql`
     with lately as (
       select distinct l.charge_id from statement_lines l
-       where l.merchant_id = ${merchantId} and l.charge_id is not null and l.settled_on > ${addDays(through, -WINDOW_DAYS)}
+       where l.merchant_id = ${merchantId} and l.charge_id is not null and l.settled_on > ${since !== null && since < usual ? since : usual}
          and l.provider_id <> all(${textArray([...silent.providers])}::uuid[])
       union
       select charge_id from settlement_breaks
@@ -145,12 +196,5 @@ async function mismatched(
           join ledger_accounts a on a.id = p.account_id
          where j.charge_id = told.id and a.kind = 'provider_receivable'
            and not (j.event_type = 'refund' and j.civil_date > ${through})) owed
-     where owed.amount <> 0 order by 1`);
-  return [...rows].map(({ chargeId, owed, settled }) => ({
-    subject: chargeId,
-    chargeId,
-    day: through,
-    expected: settled + owed,
-    found: settled,
-  }));
+     where owed.amount <> 0 order by 1`;
 }

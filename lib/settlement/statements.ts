@@ -1,8 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
+import { lookUp } from "@/db/look-up";
 import { merchants, providers } from "@/db/schema/merchants";
 import { merchantDays, statementLines } from "@/db/schema/settlement";
-import { insertion } from "@/db/writes";
 import { addDays, type CivilDate, daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inOneStatement, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
@@ -11,75 +11,73 @@ import { type Draft, post } from "@/lib/ledger/post";
 import { log } from "@/lib/log";
 import { providerCall, shortCallMs } from "@/lib/payments/call";
 import { type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
-import { pipelined } from "@/lib/pipeline";
 import { statementReaderOf } from "@/lib/providers/registry";
 import type { ReadStatement, StatementLine } from "@/lib/providers/statements";
 import { receivableAccountOf } from "@/lib/receivables/arrangement";
 import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
+import { keepingDay } from "@/lib/settlement/days";
 
 /** Days that one question is about. */
 const MOST_DAYS = 31;
 /** Lines that one statement of the database carries. */
 const MOST_ROWS = 2_000;
 
+export interface ReadThrough {
+  /** Acquirers that did not answer: the others are read all the same, and those days asked for again. */
+  silent: ReadonlySet<string>;
+  /** Those that have statements of their own; undefined where people upload any, who may do so at this moment. */
+  readable: readonly string[] | undefined;
+}
+
 /**
  * Reads what the merchant's acquirers settled on every day up to `through` that was not read yet, and books each line
- * once. Answers the acquirers that did not answer: the others are read all the same, and those days asked for again.
+ * once. The last of these days are the caller's to keep, with what it makes of them.
  */
-export async function readStatements(
-  ctx: Context,
-  merchantId: string,
-  through: CivilDate,
-): Promise<ReadonlySet<string>> {
-  const asked = await inTransaction(ctx, (inside) => toRead(inside, merchantId));
+export async function readStatements(ctx: Context, merchantId: string, through: CivilDate): Promise<ReadThrough> {
+  const asked = await toRead(ctx, merchantId);
   const silent = new Set<string>();
-  if (!asked || asked.from > through) return silent;
+  if (!asked) return { silent, readable: [] };
   for (let from = asked.from; from <= through; ) {
     const last = addDays(from, Math.min(MOST_DAYS - 1, daysBetween(from, through)));
     for (const { provider, read } of asked.providers) {
       if (silent.has(provider.id)) continue;
       if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) silent.add(provider.id);
     }
-    if (silent.size === 0) await keepThrough(ctx, merchantId, last);
+    if (silent.size === 0 && last < through)
+      await inOneStatement(ctx, [keepingDay(ctx, merchantId, "statementsThrough", last)]);
     from = addDays(last, 1);
   }
-  return silent;
+  return { silent, readable: asked.isUploadedTo ? undefined : asked.providers.map(({ provider }) => provider.id) };
 }
 
 interface ToRead {
   from: CivilDate;
   providers: { provider: RoutedProvider; read: ReadStatement }[];
+  isUploadedTo: boolean;
 }
 
-async function toRead(ctx: Context, merchantId: string): Promise<ToRead | undefined> {
-  const [[known], rows] = await pipelined([
-    ctx.db
-      .select({ madeAt: merchants.createdAt, through: merchantDays.statementsThrough })
-      .from(merchants)
-      .leftJoin(merchantDays, eq(merchantDays.merchantId, merchants.id))
-      .where(eq(merchants.id, merchantId)),
-    ctx.db.select().from(providers).where(eq(providers.merchantId, merchantId)),
-  ]);
-  if (!known) return undefined;
-  const readable = rows
-    .filter(({ routable }) => routable)
-    .flatMap((row) => {
-      const read = statementReaderOf(row.kind);
-      return read ? [{ provider: toRouted(row), read }] : [];
-    });
+/** $2 is the merchant. */
+const lookUpMerchant = lookUp({
+  merchant: [merchants, "id = $2::uuid"],
+  days: [merchantDays, "merchant_id = $2::uuid"],
+  routed: [providers, "merchant_id = $2::uuid and routable"],
+});
+
+async function toRead({ db, account }: Context, merchantId: string): Promise<ToRead | undefined> {
+  const found = await lookUpMerchant(db, account.id, [merchantId]);
+  const [merchant] = found.merchant;
+  if (!merchant) return undefined;
+  const through = found.days[0]?.statementsThrough ?? null;
+  const readable = found.routed.flatMap((row) => {
+    const read = statementReaderOf(row.kind);
+    return read ? [{ provider: toRouted(row), read }] : [];
+  });
   return {
-    from: known.through === null ? saoPauloDay(known.madeAt) : addDays(known.through, 1),
+    from: through === null ? saoPauloDay(merchant.createdAt) : addDays(through, 1),
     providers: readable,
+    isUploadedTo: readable.length < found.routed.length,
   };
 }
-
-async function keepThrough(ctx: Context, merchantId: string, statementsThrough: CivilDate): Promise<void> {
-  const row = { merchantId, clientId: ctx.account.id, statementsThrough };
-  await inOneStatement(ctx, [insertion(merchantDays, row, { upsert: LATEST })]);
-}
-
-const LATEST = sql`on conflict (merchant_id) do update
-  set statements_through = greatest(${merchantDays.statementsThrough}, excluded.statements_through)`;
 
 async function readDays(
   ctx: Context,
@@ -96,7 +94,8 @@ async function readDays(
       log.warn({ providerId: provider.id }, "a statement could not be read");
       return false;
     }
-    await inTransaction(ctx, (inside) => takeLines(inside, merchantId, provider.id, page.lines));
+    if (page.lines.length > 0)
+      await inTransaction(ctx, (inside) => takeLines(inside, merchantId, provider.id, page.lines));
     after = page.next;
   } while (after !== undefined);
   return true;

@@ -6,7 +6,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   accounts: ["http", "i18n", "operators", "sale-plans"],
   antifraud: ["payments", "providers"],
   "audit-trail": [],
-  "bank-day": ["brazil", "due-jobs", "ledger", "payouts", "prepayments", "receivables", "sellers", "settlement"],
+  "bank-day": ["brazil", "ledger", "payouts", "prepayments", "receivables", "sellers", "settlement"],
   branding: [],
   brazil: [],
   "buyer-mails": ["accounts", "brazil", "checkout", "due-jobs", "i18n", "mail", "sessions"],

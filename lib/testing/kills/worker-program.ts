@@ -82,7 +82,7 @@ async function around<T>(call: () => Promise<T>): Promise<T> {
 Object.assign(globalThis, { trilhoKill: { reaches, gate, around } });
 if (process.env.MIRROR_URL) registerMirror(process.env.MIRROR_URL);
 
-const WORK: Record<NonNullable<Job["work"]>, (ctx: Context, id: string) => Promise<void>> = {
+const WORK: Record<NonNullable<Job["work"]>, (ctx: Context, id: string) => Promise<unknown>> = {
   due: cycleDue,
   retry: retryDue,
   mandate: workOnMandate,
