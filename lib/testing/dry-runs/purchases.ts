@@ -4,6 +4,7 @@ import {
   expectSame,
   expectSameTogether,
   type Place,
+  partOf,
   planned,
   really,
   same,
@@ -90,7 +91,7 @@ async function refundedInPart(place: Place, draws: Draws, purchase: PurchaseRepl
   const { client } = place.shop;
   const slot = draws.pick(purchase.payments);
   const id = slot.chargeId ?? "";
-  const body = draws.chance(0.3) ? {} : { amount: draws.between(1, slot.amount + (draws.chance(0.1) ? 1_000 : 0)) };
+  const body = draws.chance(0.3) ? {} : { amount: partOf(draws, slot.amount + (draws.chance(0.1) ? 1_000 : 0)) };
   const dry = await planned(place, { operation: "void", id, body });
   const done = await really<{ id: string; status: string }>(place, draws, dry, `/v1/charges/${id}/void`, body);
   if (!done) return;

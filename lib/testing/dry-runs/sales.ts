@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DryRun } from "@/lib/dry-runs/service";
 import { routeOf } from "@/lib/testing/dry-runs/booked";
-import { expectSame, type Place, planned, really, same, splitRulesOf } from "@/lib/testing/dry-runs/place";
+import { expectSame, type Place, partOf, planned, really, same, splitRulesOf } from "@/lib/testing/dry-runs/place";
 import { cardData, newCustomer, openCustomer, openToken } from "@/lib/testing/payments";
 import { openSession } from "@/lib/testing/sessions";
 import type { Draws } from "@/lib/testing/simulator/seeded";
@@ -145,7 +145,7 @@ export async function thenChanged(place: Place, draws: Draws, charge: Paid, amou
     const operation = status === "pre_authorized" && draws.chance(0.6) ? "capture" : "void";
     // A hold is released whole; what is asked of one that is not is a refusal to be planned.
     const isPart = draws.chance(status === "pre_authorized" && operation === "void" ? 0.15 : 0.6);
-    const body = isPart ? { amount: draws.between(1, draws.chance(0.1) ? amount * 2 : amount) } : {};
+    const body = isPart ? { amount: partOf(draws, draws.chance(0.1) ? amount * 2 : amount) } : {};
     const dry = await planned(place, { operation, id: charge.id, body });
     const done = await really<Paid>(place, draws, dry, `/v1/charges/${charge.id}/${operation}`, body);
     if (!done) continue;
