@@ -60,11 +60,14 @@ function purchaseActs(given: OrderGiven, shop: Shop): Act[] {
     capture,
     orderId,
     payments,
-    ...sharedBy(
-      given,
-      shop,
-      payments.map(({ amount }) => amount),
-    ),
+    // Nobody's sellers are of that merchant: with them the order would be refused.
+    ...(isStranger
+      ? {}
+      : sharedBy(
+          given,
+          shop,
+          payments.map(({ amount }) => amount),
+        )),
   };
   let first: string | undefined;
   let id: string | undefined;
