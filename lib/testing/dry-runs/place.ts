@@ -126,10 +126,11 @@ export async function really<T extends { id: string }>(
 /** The simulator refuses the first and takes the second back (lib/providers/sandbox/modify.ts): no plan knows what an acquirer answers. */
 const ANSWERED_OTHERWISE: readonly number[] = [991, 993];
 
-/** An amount to capture or to give back. */
-export function partOf(draws: Draws, most: number): number {
-  const amount = draws.between(1, most);
-  return ANSWERED_OTHERWISE.includes(amount) ? amount - 1 : amount;
+/** An amount to capture or to give back; what it leaves may be asked for next. */
+export function partOf(draws: Draws, most: number, left: number): number {
+  let amount = draws.between(1, most);
+  while (ANSWERED_OTHERWISE.includes(amount) || ANSWERED_OTHERWISE.includes(left - amount)) amount += 1;
+  return amount;
 }
 
 const sorted = <T>(items: readonly T[]): string[] => items.map((item) => JSON.stringify(item)).sort();

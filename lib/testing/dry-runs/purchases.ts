@@ -91,7 +91,9 @@ async function refundedInPart(place: Place, draws: Draws, purchase: PurchaseRepl
   const { client } = place.shop;
   const slot = draws.pick(purchase.payments);
   const id = slot.chargeId ?? "";
-  const body = draws.chance(0.3) ? {} : { amount: partOf(draws, slot.amount + (draws.chance(0.1) ? 1_000 : 0)) };
+  const body = draws.chance(0.3)
+    ? {}
+    : { amount: partOf(draws, slot.amount + (draws.chance(0.1) ? 1_000 : 0), slot.amount) };
   const dry = await planned(place, { operation: "void", id, body });
   const done = await really<{ id: string; status: string }>(place, draws, dry, `/v1/charges/${id}/void`, body);
   if (!done) return;

@@ -141,11 +141,12 @@ async function expectPaid(place: Place, { plan }: DryRun, charge: Paid): Promise
 /** Captures, releases and refunds, some of more than there is. */
 export async function thenChanged(place: Place, draws: Draws, charge: Paid, amount: number): Promise<void> {
   let { status } = charge;
+  let left = amount;
   for (let steps = draws.between(1, 3); steps > 0; steps--) {
     const operation = status === "pre_authorized" && draws.chance(0.6) ? "capture" : "void";
     // A hold is released whole; what is asked of one that is not is a refusal to be planned.
     const isPart = draws.chance(status === "pre_authorized" && operation === "void" ? 0.15 : 0.6);
-    const body = isPart ? { amount: partOf(draws, draws.chance(0.1) ? amount * 2 : amount) } : {};
+    const body = isPart ? { amount: partOf(draws, draws.chance(0.1) ? amount * 2 : amount, left) } : {};
     const dry = await planned(place, { operation, id: charge.id, body });
     const done = await really<Paid>(place, draws, dry, `/v1/charges/${charge.id}/${operation}`, body);
     if (!done) continue;
@@ -157,6 +158,7 @@ export async function thenChanged(place: Place, draws: Draws, charge: Paid, amou
     );
     expectSame(dry.plan, await place.news());
     status = done.body.status;
+    if (body.amount) left = operation === "capture" ? body.amount : left - body.amount;
     if (status === "voided" || status === "canceled") return;
   }
 }
