@@ -169,7 +169,9 @@ test.describe("preferences", () => {
     const dark = page.getByRole("menuitemradio", { name: "Escura" });
     await choose(page.getByRole("button", { name: "Aparência" }), dark, page.locator("html[data-theme=dark]"));
     await expect(page.locator("body")).toHaveCSS("background-color", "rgb(11, 15, 13)");
-    await page.waitForLoadState("networkidle");
+    // It is dark before the answer that remembers it is there.
+    const kept = async () => (await page.context().cookies()).find(({ name }) => name === "trilho-theme")?.value;
+    await expect.poll(kept).toBe("dark");
     await page.reload();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(page.locator("html")).toHaveAttribute("lang", "pt-BR");

@@ -46,6 +46,7 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
   parentId: "flow",
   merchantId: "merchant",
   objectId: "charge",
+  paymentId: "charge",
   prepaymentId: "prepayment",
   providerId: "provider",
   publicKey: "publicKey",

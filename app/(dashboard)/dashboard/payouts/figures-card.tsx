@@ -34,13 +34,13 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
       name: t("receivable"),
       figure: "receivable" as const,
       value: figures.receivable,
-      hint: next ? (
-        <WhyLink href={whyHref("balance.next")}>
-          {t("receivableNext", { day: day(next.day), amount: money(next.net) })}
-        </WhyLink>
-      ) : (
-        t("receivableHint")
-      ),
+      hint: next
+        ? t.rich("receivableNext", {
+            day: day(next.day),
+            amount: money(next.net),
+            why: (amount) => <WhyLink href={whyHref("balance.next")}>{amount}</WhyLink>,
+          })
+        : t("receivableHint"),
       href: `${PAYOUTS}?${of}`,
     },
     {
