@@ -3,7 +3,7 @@ import { ledgerAccounts, ledgerCheckpoints } from "@/db/schema/ledger";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { AskedFigure } from "@/lib/explanations/schema";
-import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
+import { type Explained, NET, ofReceivable, rateOf, row } from "@/lib/explanations/sources/source";
 import { comingOf, nextDay } from "@/lib/finance/overview";
 import { type AccountName, accountOf } from "@/lib/ledger/accounts";
 import { type Movements, movementsOfCheckpoint, movementsSince } from "@/lib/ledger/checkpoints";
@@ -114,33 +114,13 @@ export async function next(ctx: Context): Promise<Explained> {
     value: first?.net ?? 0,
     currency: "BRL",
     rows: sql`
-      select ${row({
-        id: sql`r.id`,
-        at: sql`r.created_at`,
-        type: sql`r.type`,
-        amount: OPEN,
-        sourceType: "receivable",
-        sourceId: sql`r.id`,
-        chargeId: sql`r.charge_id`,
-        installment: sql`r.installment`,
-        journalId: sql`r.journal_id`,
-      })}
+      select ${ofReceivable(OPEN)}
         ${coming} and r.payment_date = ${first?.day ?? null}::date`,
   };
 }
 
 const ownAvailable = (ctx: Context): SQL => sql`
-  select ${row({
-    id: sql`r.id`,
-    at: sql`r.created_at`,
-    type: sql`r.type`,
-    amount: sql`r.gross - r.fee - r.anticipation_fee`,
-    sourceType: "receivable",
-    sourceId: sql`r.id`,
-    chargeId: sql`r.charge_id`,
-    installment: sql`r.installment`,
-    journalId: sql`r.journal_id`,
-  })}
+  select ${ofReceivable(NET)}
     from merchants m join receivables r on r.merchant_id = m.id left join receivables p on p.id = r.reduces
    where m.client_id = ${ctx.account.id} and r.seller_id is null and r.batch_id is null
      and r.available_at is not null and (r.reduces is null or p.available_at is not null)

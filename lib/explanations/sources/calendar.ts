@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import type { AskedFigure } from "@/lib/explanations/schema";
-import { type Explained, row } from "@/lib/explanations/sources/source";
+import { type Explained, ofReceivable } from "@/lib/explanations/sources/source";
 import { comingOf, daysOfMonth } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";
 import { OPEN } from "@/lib/receivables/giving-back";
@@ -33,7 +33,7 @@ export async function ofMonth(ctx: Context, { month = "", sellerId, whose }: Ask
     value: sumOf(days.map(({ net }) => net)),
     currency: "BRL",
     rows: sql`
-      select ${columns(OPEN)}
+      select ${ofReceivable(OPEN)}
         ${coming} and date_trunc('month', r.payment_date) = date_trunc('month', ${month}::date)`,
   };
 }
@@ -42,20 +42,6 @@ const explained = (ctx: Context, sellerId: string, value: number, days: SQL): Ex
   value,
   currency: "BRL",
   rows: sql`
-    select ${columns(LEFT_OPEN)}
+    select ${ofReceivable(LEFT_OPEN)}
       ${waitingMoneyOf(ctx, sellerId)} and ${days} and ${LEFT_OPEN} <> 0`,
 });
-
-/** Of a receivable `r`. */
-const columns = (amount: SQL): SQL =>
-  row({
-    id: sql`r.id`,
-    at: sql`r.created_at`,
-    type: sql`r.type`,
-    amount,
-    sourceType: "receivable",
-    sourceId: sql`r.id`,
-    chargeId: sql`r.charge_id`,
-    installment: sql`r.installment`,
-    journalId: sql`r.journal_id`,
-  });

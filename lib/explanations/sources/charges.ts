@@ -4,7 +4,7 @@ import { receivables } from "@/db/schema/receivables";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { AskedFigure } from "@/lib/explanations/schema";
-import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
+import { type Explained, NET, ofReceivable, rateOf, row } from "@/lib/explanations/sources/source";
 
 /** A total that the charge itself keeps, against the journals that moved it. */
 export const chargeTotal =
@@ -53,18 +53,7 @@ export async function chargeNet(ctx: Context, { chargeId = "", sellerId }: Asked
     .from(receivables)
     .where(and(eq(receivables.chargeId, charge.id), ofParty));
   const rows = sql`
-    select ${row({
-      id: sql`r.id`,
-      at: sql`r.created_at`,
-      type: sql`r.type`,
-      amount: sql`r.gross - r.fee - r.anticipation_fee`,
-      sourceType: "receivable",
-      sourceId: sql`r.id`,
-      chargeId: sql`r.charge_id`,
-      installment: sql`r.installment`,
-      journalId: sql`r.journal_id`,
-      ruleId: rateOf(sql`r.charge_id`, sql`r.seller_id`),
-    })}
+    select ${ofReceivable(NET, { ruleId: rateOf(sql`r.charge_id`, sql`r.seller_id`) })}
       from receivables r where r.charge_id = ${charge.id} and r.seller_id is not distinct from ${sellerId ?? null}::uuid`;
   return { value: found?.value ?? 0, currency: charge.currency, rows };
 }

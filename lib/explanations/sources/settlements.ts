@@ -4,25 +4,14 @@ import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { AskedFigure } from "@/lib/explanations/schema";
 import { feePartsOf, moving, partOf } from "@/lib/explanations/sources/receivables";
-import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
+import { type Explained, NET, ofReceivable, rateOf } from "@/lib/explanations/sources/source";
 
 /** What a payment leaves everybody who gets a part of it, after fees. */
 export async function net(ctx: Context, { paymentId = "" }: AskedFigure): Promise<Explained> {
   const { chargeIds, currency } = await chargesOf(ctx, paymentId);
   const settled = await settledOf(ctx, chargeIds);
   const rows = sql`
-    select ${row({
-      id: sql`r.id`,
-      at: sql`r.created_at`,
-      type: sql`r.type`,
-      amount: sql`r.gross - r.fee - r.anticipation_fee`,
-      sourceType: "receivable",
-      sourceId: sql`r.id`,
-      chargeId: sql`r.charge_id`,
-      installment: sql`r.installment`,
-      journalId: sql`r.journal_id`,
-      ruleId: rateOf(sql`r.charge_id`, sql`r.seller_id`),
-    })}
+    select ${ofReceivable(NET, { ruleId: rateOf(sql`r.charge_id`, sql`r.seller_id`) })}
       from receivables r where ${ofCharges(ctx, chargeIds)}`;
   return { value: settled.net, currency, rows };
 }

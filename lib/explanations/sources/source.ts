@@ -32,6 +32,24 @@ export const row = (columns: {
     ${columns.ruleId ?? none}::uuid as rule_id`;
 };
 
+/** What a receivable leaves after its fees. */
+export const NET = sql`r.gross - r.fee - r.anticipation_fee`;
+
+/** A row that a receivable `r` stands behind. */
+export const ofReceivable = (amount: SQL, also: { ruleId?: SQL } = {}): SQL =>
+  row({
+    id: sql`r.id`,
+    at: sql`r.created_at`,
+    type: sql`r.type`,
+    amount,
+    sourceType: "receivable",
+    sourceId: sql`r.id`,
+    chargeId: sql`r.charge_id`,
+    installment: sql`r.installment`,
+    journalId: sql`r.journal_id`,
+    ...also,
+  });
+
 /** The row of prices by which a seller paid for its share of a charge. */
 export const rateOf = (charge: SQL, seller: SQL): SQL =>
   sql`(select s.rate_id from split_rules s where s.charge_id = ${charge} and s.seller_id = ${seller} limit 1)`;
