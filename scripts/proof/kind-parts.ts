@@ -26,7 +26,7 @@ const faulted = (name: string, path: string, sizes: Pick<ProofPart, "full" | "sm
 /** Of each adapter: payments that meet faults, and operations that are interrupted. */
 export const KIND_PARTS: readonly ProofPart[] = [
   ...Object.entries(CARD_KINDS).flatMap(([name, { folder, kind }]): ProofPart[] => [
-    faulted(name, `${folder}/faulted-payments`, { full: PAYMENTS, small: 12, chunk: 120 }),
+    faulted(name, `${folder}/faulted-payments`, { full: PAYMENTS, small: 12, chunk: 600 }),
     {
       name: `kills${name}`,
       file: `${TESTS}/kills/kinds.test.ts`,
@@ -38,6 +38,6 @@ export const KIND_PARTS: readonly ProofPart[] = [
       waits: true,
     },
   ]),
-  faulted("Pix", "pix-bacen/faulted-payments", { full: PAYMENTS, small: 12, chunk: 480 }),
-  faulted("Failover", "failover", { full: PAYMENTS_OVER_THREE, small: 9, chunk: 144 }),
+  faulted("Pix", "pix-bacen/faulted-payments", { full: PAYMENTS, small: 12, chunk: 600 }),
+  faulted("Failover", "failover", { full: PAYMENTS_OVER_THREE, small: 9, chunk: 720 }),
 ];
