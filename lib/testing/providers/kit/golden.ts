@@ -49,7 +49,7 @@ export function goldenCall(call: CallContext, operation: ProviderOperation, numb
 }
 
 /** Everything that reaches a stand-in while something is done. */
-export async function heardBy(mock: MockServer, run: () => Promise<unknown>): Promise<GoldenRequest[]> {
+export async function heardBy(mock: Pick<MockServer, "watch">, run: () => Promise<unknown>): Promise<GoldenRequest[]> {
   const seen: GoldenRequest[] = [];
   mock.watch = (request) => void seen.push(goldenRequest(request));
   await run();

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import type { MockServer } from "@/lib/testing/providers/kit/server";
 
 /** Konduto's published form of an order: what is not in it is refused, as Konduto refuses it. */
 const words = (most: number) => z.string().min(1).max(most);
@@ -79,7 +80,7 @@ interface Reply {
   body: unknown;
 }
 
-export interface KondutoMock {
+export interface KondutoMock extends Pick<MockServer, "watch"> {
   url: string;
   orders: ReadonlyMap<string, Kept>;
   /** Orders sent under one id: more than one is analyzed, and billed, twice. */
@@ -165,20 +166,22 @@ export async function startKonduto(secretKey: string): Promise<KondutoMock> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const fault = faults.shift();
-      const reply = fault === "lost_before" ? undefined : replyTo(request, Buffer.concat(chunks).toString(), fault);
+      const text = Buffer.concat(chunks).toString();
+      heard(request, text);
+      const reply = fault === "lost_before" ? undefined : replyTo(request, text, fault);
       if (!reply || fault === "lost_after") {
         to.destroy();
         return;
       }
-      const text = JSON.stringify(reply.body);
+      const answer = JSON.stringify(reply.body);
       to.writeHead(reply.status, { "content-type": "application/json" });
-      to.end(fault === "truncated" ? text.slice(0, text.length / 2) : text);
+      to.end(fault === "truncated" ? answer.slice(0, answer.length / 2) : answer);
     });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   // Guarantee: a server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
-  return {
+  const mock: KondutoMock = {
     url: `http://127.0.0.1:${port}`,
     orders,
     analyses,
@@ -206,4 +209,11 @@ export async function startKonduto(secretKey: string): Promise<KondutoMock> {
         server.closeAllConnections();
       }),
   };
+  function heard({ method = "", url = "", headers }: IncomingMessage, text: string): void {
+    const { pathname, searchParams: query } = new URL(url, "http://konduto");
+    // Guarantee: of the headers that are looked at, a request has one each.
+    const single = headers as Readonly<Record<string, string>>;
+    mock.watch?.({ method, path: pathname, query, headers: single, body: text === "" ? null : JSON.parse(text) });
+  }
+  return mock;
 }
