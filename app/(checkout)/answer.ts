@@ -52,6 +52,16 @@ export const json = (visitor: Visitor, status: number, body: object): Response =
 export const seeOther = (visitor: Visitor, location: string): Response =>
   new Response(null, { status: 303, headers: headersOf(visitor, { location }) });
 
+/** An empty page for a frame of ours, which a shop's page may stand around. */
+export const nothing = (): Response =>
+  new Response("", {
+    headers: {
+      ...PAGE_HEADERS,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'",
+    },
+  });
+
 export const file = (visitor: Visitor, body: Uint8Array, name: string): Response =>
   // Guarantee: a whole array of its own, never a view of shared memory.
   new Response(body as BodyInit, {

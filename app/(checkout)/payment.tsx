@@ -41,8 +41,12 @@ export async function paymentPage(visitor: Visitor, { view, ...opened }: OpenedP
   return page(visitor, 200, { ...policy, ...toBank(view) }, <PaymentPage frame={frame} view={view} />);
 }
 
-/** The one page whose form leaves us: for the bank's origin, as the provider named it, and for no other. */
-function toBank({ challenge }: PaymentView): Pick<Policy, "formTarget"> {
-  const { protocol, origin } = new URL(challenge?.action ?? "about:blank");
-  return protocol === "https:" || origin === new URL(env().BASE_URL).origin ? { formTarget: origin } : {};
+/**
+ * The one page whose form leaves us, or that frames another: the bank's, by the origin that the provider named and no
+ * other, and in that frame our own page again.
+ */
+function toBank({ challenge, device }: PaymentView): Pick<Policy, "formTarget" | "frames"> {
+  const { protocol, origin } = new URL(challenge?.action ?? device?.action ?? "about:blank");
+  if (protocol !== "https:" && origin !== new URL(env().BASE_URL).origin) return {};
+  return { formTarget: origin, ...(device ? { frames: `'self' ${origin}` } : {}) };
 }

@@ -10,7 +10,14 @@ import { Receipt } from "@/components/checkout/receipt";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import { type ChallengeView, type Frame, LIVE_STATES, type PaymentState, type PaymentView } from "@/lib/checkout/view";
+import {
+  type ChallengeView,
+  type DeviceView,
+  type Frame,
+  LIVE_STATES,
+  type PaymentState,
+  type PaymentView,
+} from "@/lib/checkout/view";
 
 type Tone = "good" | "warn" | "bad" | "";
 const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", tone: Tone]> = {
@@ -60,6 +67,7 @@ export function PaymentPage({ frame, view }: { frame: Frame; view: PaymentView }
   const islands = [
     ...(isLive ? ["live"] : []),
     ...(state === "declined" || view.pix || view.boleto || WITH_RECEIPT.has(state) ? ["payment"] : []),
+    ...(view.device ? ["device"] : []),
     ...(frame.isEmbedded ? ["embed"] : []),
   ];
   const [icon, tone] = MARKS[state];
@@ -173,6 +181,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
     case "partlyRefunded":
       return <p>{t("pay.refunded.body")}</p>;
     case "authenticate":
+      if (view.device) return <p>{t("pay.authenticate.looking")}</p>;
       return <p>{t("pay.authenticate.body", { time: timeText(locale, view.challenge?.until ?? view.createdAt) })}</p>;
     case "confirming":
       return (
@@ -226,6 +235,7 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     case "declined":
       return view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null;
     case "authenticate":
+      if (view.device) return <AtDevice device={view.device} frame={frame} own={own} />;
       return view.challenge ? <ToBank challenge={view.challenge} frame={frame} /> : null;
     case "wallet":
       return view.continueUrl ? (
@@ -285,6 +295,37 @@ function ToBank({ challenge, frame }: { challenge: ChallengeView; frame: Frame }
         </button>
       ) : null}
     </form>
+  );
+}
+
+/**
+ * A page of the bank's that nobody sees looks at the browser; a script shows it and goes on when it is over. Whoever has
+ * no script, or does not wait, goes on without it: the bank decides then on what it knows.
+ */
+function AtDevice({ device, frame, own }: { device: DeviceView; frame: Frame; own: string }) {
+  const t = getTranslations("checkout", frame.locale);
+  return (
+    <>
+      <iframe
+        name="device"
+        title={t("pay.authenticate.heading")}
+        hidden
+        sandbox="allow-forms allow-scripts allow-same-origin"
+      />
+      <form method="post" action={device.action} target="device" data-device="" hidden>
+        {Object.entries(device.fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      </form>
+      <form method="post" action={`${own}/device`} className="go" data-device-next="">
+        <input type="hidden" name="lang" value={frame.locale} />
+        {frame.isEmbedded ? <input type="hidden" name="embed" value="1" /> : null}
+        <input type="hidden" name="seen" value="N" />
+        <button type="submit" className="btn plain">
+          {t("button.goOn")}
+        </button>
+      </form>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import type { NextAction } from "@/lib/providers/provider";
 import type { KnownRefund } from "@/lib/providers/refund-marks";
 import { wasDeniedShift } from "@/lib/three-ds/liability";
 
@@ -16,6 +17,14 @@ export const returnOf = (charge: Pick<Charge, "attempts">): string | undefined =
   const brought = challengeOf(charge)?.details?.returned;
   return typeof brought === "string" && brought !== "" ? brought : undefined;
 };
+
+/** The step of a challenge that the buyer is at, with what its provider must be told again. */
+export function challengeStepOf(challenge: AttemptRow | undefined): Pick<NextAction, "type" | "kept"> {
+  const { success, data } = step.safeParse(challenge?.details);
+  return success ? { type: data.step, ...(data.kept ? { kept: data.kept } : {}) } : { type: "redirect" };
+}
+
+const step = z.object({ step: z.enum(["redirect", "device"]), kept: z.record(z.string(), z.string()).optional() });
 
 /** The challenge the buyer is at, or was. */
 export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>

@@ -1,15 +1,16 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { charges, transactionRequests } from "@/db/schema/charges";
 import { loadAccount } from "@/lib/accounts/service";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { reconcileCharge } from "@/lib/charges/engine/settle";
-import { challengeOf } from "@/lib/charges/history";
+import { challengeOf, challengeStepOf } from "@/lib/charges/history";
 import { getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { notFound, RequestError } from "@/lib/errors";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import type { DeviceSeen } from "@/lib/providers/provider";
 import { backToShop, CHALLENGE_SECONDS, isTicketOf } from "@/lib/three-ds/ticket";
 import { addSeconds } from "@/lib/time";
 
@@ -25,13 +26,27 @@ export async function returnFromChallenge(
 ): Promise<string> {
   const ctx = await contextOf(requestId, chargeId);
   const shop = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket, details));
+  await askOn(ctx, chargeId);
+  return backToShop(shop, chargeId);
+}
+
+/** The issuer's hidden page is over, or was not waited for. It was shown by our own page, and counts once. */
+export async function goOnFromDevice(ctx: Context, chargeId: string, seen: DeviceSeen): Promise<void> {
+  const isFirst = await inTransaction(ctx, async (inside) => {
+    const challenge = challengeOf(await getCharge(inside, chargeId));
+    if (!challenge || challengeStepOf(challenge).type !== "device" || isLate(inside, challenge)) return false;
+    return markUsed(inside, challenge, seen);
+  });
+  if (isFirst) await askOn(ctx, chargeId);
+}
+
+async function askOn(ctx: Context, chargeId: string): Promise<void> {
   try {
     await reconcileCharge(ctx, chargeId);
   } catch (thrown) {
     if (!(thrown instanceof ChargeBusy)) throw thrown;
     await inTransaction(ctx, (inside) => schedule(inside, "attempt.query", chargeId, now(inside)));
   }
-  return backToShop(shop, chargeId);
 }
 
 /** Nobody signs in here: the charge says whose it is. */
@@ -48,12 +63,16 @@ async function useTicket(ctx: Context, chargeId: string, ticket: string, returne
   if (!challenge?.transactionId || !isTicketOf(challenge.transactionId, ticket) || typeof shop !== "string") {
     throw notFound("challenge");
   }
-  const isLate = now(ctx) > addSeconds(challenge.createdAt, CHALLENGE_SECONDS);
-  if (isLate || !(await markUsed(ctx, challenge, returned))) {
+  // While the issuer's hidden page is shown, nobody was sent away who could come back.
+  const isOpen = challengeStepOf(challenge).type === "redirect" && !isLate(ctx, challenge);
+  if (!isOpen || !(await markUsed(ctx, challenge, returned))) {
     throw new RequestError(410, "bad_request", "this way back was used or is too old");
   }
   return shop;
 }
+
+const isLate = (ctx: Context, { createdAt }: AttemptRow): boolean =>
+  now(ctx) > addSeconds(createdAt, CHALLENGE_SECONDS);
 
 const USED = "returned";
 
@@ -66,6 +85,8 @@ async function markUsed(ctx: Context, { id, details }: AttemptRow, returned: str
         eq(transactionRequests.clientId, ctx.account.id),
         eq(transactionRequests.id, id),
         isNull(transactionRequests.requestStatusReason),
+        // Of the step that it was read at: what comes back twice is not taken for an answer to the next one.
+        sql`${transactionRequests.details} ->> 'step' is not distinct from ${details?.step ?? null}::text`,
       ),
     )
     .returning({ id: transactionRequests.id });

@@ -1,12 +1,20 @@
 import QRCode from "qrcode";
 import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { challengeOf } from "@/lib/charges/history";
+import { challengeOf, challengeStepOf } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine, StartedView } from "@/lib/checkout/view";
+import type {
+  ChallengeView,
+  DeviceView,
+  OrderView,
+  PaymentState,
+  PaymentView,
+  RefundLine,
+  StartedView,
+} from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
@@ -103,7 +111,7 @@ const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDa
 
 /** Who came back from the bank is not sent there again: its answer is asked for. */
 const isChallenged = (charge: Charge): boolean =>
-  challengeOf(charge)?.requestStatusReason === null && challengeFormOf(charge) !== null;
+  challengeOf(charge)?.requestStatusReason === null && (challengeFormOf(charge) ?? deviceFormOf(charge)) !== null;
 
 /** Where the buyer of a wallet goes on. */
 export const continueUrlOf = ({ row }: Pick<Charge, "row">): string | null =>
@@ -128,10 +136,26 @@ export function challengeFormOf({ row }: Charge): ChallengeView | null {
     const fields = Object.fromEntries(page.searchParams);
     return { method: "get", action: `${page.origin}${page.pathname}`, fields, until: row.expiresAt };
   }
+  const named = fieldsIn(response);
+  if (named) return { method: "post", action, fields: named, until: row.expiresAt };
   const fields: ChallengeView["fields"] = given("url")
     ? { PaReq: given("paReq"), MD: given("md"), TermUrl: given("termUrl") }
     : { JWT: given("token"), MD: row.id };
   return { method: "post", action, fields, until: row.expiresAt };
+}
+
+/** What a browser is shown to the bank by, while its payment is at that step. */
+function deviceFormOf(charge: Charge): DeviceView | null {
+  const response = memberOf(memberOf(charge.row.threeDSecure2, "authData"), "response");
+  const action = pageOf(textOf(memberOf(response, "deviceUrl")));
+  const fields = fieldsIn(response);
+  return action && fields && challengeStepOf(challengeOf(charge)).type === "device" ? { action, fields } : null;
+}
+
+function fieldsIn(response: unknown): Readonly<Record<string, string>> | null {
+  const fields = memberOf(response, "fields");
+  if (typeof fields !== "object" || fields === null) return null;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "string"));
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -250,6 +274,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
         : null,
     continueUrl: state === "wallet" ? continueUrlOf(charge) : null,
     challenge: state === "authenticate" ? challengeFormOf(charge) : null,
+    device: state === "authenticate" ? deviceFormOf(charge) : null,
     confirmingInSeconds: state === "processing" && isCard ? Math.max(0, confirmingIn(charge, at)) : null,
     holdUntil: state === "authorised" ? row.expiresAt : null,
     refusal,
@@ -284,6 +309,7 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
     boleto: null,
     continueUrl: null,
     challenge: null,
+    device: null,
     confirmingInSeconds: null,
     holdUntil: null,
     refusal,

@@ -93,6 +93,7 @@ export function purchaseView(
     boleto: null,
     continueUrl: null,
     challenge: null,
+    device: null,
     confirmingInSeconds: null,
     holdUntil: null,
     refusal,

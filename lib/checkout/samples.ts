@@ -218,6 +218,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     order: orderView(session),
     amount,
     refunded,
+    device: null,
     createdAt: at,
     endedAt: at,
     method: methodOf(state),

@@ -277,6 +277,12 @@ export interface ChallengeView {
   readonly until: Date | null;
 }
 
+/** A hidden page of the bank's, which looks at the browser before the bank decides whether to ask its buyer. */
+export interface DeviceView {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 export interface RefundLine {
   readonly amount: number;
   readonly at: Date;
@@ -320,6 +326,7 @@ export interface PaymentView {
   /** A wallet's own page. */
   readonly continueUrl: string | null;
   readonly challenge: ChallengeView | null;
+  readonly device: DeviceView | null;
   /** Until an answer that is still awaited is called so; null for what is not awaited. */
   readonly confirmingInSeconds: number | null;
   readonly holdUntil: Date | null;

@@ -322,8 +322,10 @@ export interface PayerAddress {
 }
 export interface ContinueInput {
   providerTxId: string;
-  /** What the buyer's browser brought back from the issuer. */
+  /** What the buyer's browser brought back from the issuer; of a device `DeviceSeen`, of a challenge its `cres`. */
   details: string;
+  /** Of the step that it comes back from, as the provider had asked. */
+  kept?: Readonly<Record<string, string>>;
   payment: AuthorizeInput;
 }
 export interface CaptureInput {

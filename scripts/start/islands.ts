@@ -11,6 +11,7 @@ const ISLANDS = {
   splitter: ["islands/splitter.ts", "keeps the amounts of several cards adding up"],
   live: ["islands/live.ts", "follows a payment until it ends"],
   payment: ["islands/payment.ts", "copies, prints and announces"],
+  device: ["islands/device.ts", "shows a bank's hidden page and goes on when it is over"],
   captcha: ["islands/captcha.ts", "asks for a challenge and hands it to the solver"],
   solver: ["captcha/solver.worker.ts", "solves the challenge in a worker"],
   "captcha-frame": ["islands/captcha-frame.ts", "shows the widget of a captcha service in its own frame"],

@@ -255,33 +255,47 @@ function pending(situation: Situation, outcome: Extract<Outcome<CardAuth>, { kin
 /** The buyer's browser goes to the page of the issuer and comes back with a ticket (spec/contract.md 8.7). */
 function challenged({ charge, attempt, now }: Situation, decided: Decision, action: NextAction): Decision {
   const { row } = charge;
+  const { type, url, fields, kept } = action;
+  const termUrl = termUrlOf(env().BASE_URL, row.id, attempt.id);
   const response =
-    action.type === "redirect"
-      ? {
-          url: action.url,
+    type === "device"
+      ? { deviceUrl: url, fields, termUrl }
+      : {
+          url,
           ...(action.method ? { method: action.method } : {}),
+          ...(fields ? { fields } : {}),
           md: row.id,
           paReq: Buffer.from(attempt.reference).toString("base64url"),
-          termUrl: termUrlOf(env().BASE_URL, row.id, attempt.id),
-        }
-      : { data: action.data };
+          termUrl,
+        };
   const authData = {
     action: "REDIRECT",
     providerType: attempt.providerType,
     responseType: "AUTHENTICATION",
     response,
   };
+  const details = { threeds: { authenticated: false }, step: type, ...(kept ? { kept } : {}) };
+  const threeDSecure2 = { ...row.threeDSecure2, authData };
+  const asked = challengeOf(charge);
+  if (asked) {
+    // One authentication in several steps: the way back is open once more, and its time is that of the first.
+    return {
+      ...decided,
+      charge: { ...decided.charge, threeDSecure2 },
+      closes: [{ id: asked.id, changes: { requestStatusReason: null, details } }],
+    };
+  }
   const endsAt = addSeconds(now, CHALLENGE_SECONDS);
   return {
     ...decided,
-    charge: { ...decided.charge, threeDSecure2: { ...row.threeDSecure2, authData }, expiresAt: endsAt },
+    charge: { ...decided.charge, threeDSecure2, expiresAt: endsAt },
     history: [
       {
         requestType: "3DS_auth",
         amount: attempt.amount,
         evidence: attempt.id,
         requestStatus: "processing",
-        details: { threeds: { authenticated: false } },
+        details,
       },
     ],
     jobs: [{ kind: "charge.expire", at: endsAt }],

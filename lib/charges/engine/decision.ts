@@ -67,7 +67,7 @@ export interface Decision {
   /** A decline the networks count against the card. */
   counted?: Decline;
   history: HistoryEntry[];
-  /** Other rows of the history that this answer ends. */
+  /** Other rows of the history that this answer ends, or takes a step further. */
   closes: { id: string; changes: AttemptChanges }[];
   /** The authorisation was answered: the CVV goes. */
   deletesCvv: boolean;

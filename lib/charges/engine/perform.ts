@@ -11,7 +11,7 @@ import { keepCvvForReplays } from "@/lib/charges/engine/replay";
 import { instructionOf, requestOf } from "@/lib/charges/engine/request";
 import { onSurplusRefund, surplusOf } from "@/lib/charges/engine/surplus";
 import { onVoid } from "@/lib/charges/engine/void-authorization";
-import { isAnalysis, knownRefunds, returnOf } from "@/lib/charges/history";
+import { challengeOf, challengeStepOf, isAnalysis, knownRefunds, returnOf } from "@/lib/charges/history";
 import { type Charge, slotIndexOf } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -25,6 +25,8 @@ export interface Performed {
   /** What the answer means, once the situation is known. */
   decide(situation: Situation): Decision;
   kind: Outcome<unknown>["kind"];
+  /** The issuer asks the buyer for one thing more. */
+  asksBuyer?: boolean;
   /** The decline of an authorization, which another provider may be asked to do better. */
   decline?: Decline;
   /** It never left: another provider may be asked whatever the card did before. */
@@ -123,6 +125,7 @@ export async function performContinuation(
   if (!providerFor(provider.kind).continueAuthentication) return undefined;
   const request = await requestOf(ctx, charge, attempt, {});
   if (request.operation !== "authorize") return undefined;
+  const { kept } = challengeStepOf(challengeOf(charge));
   const { result, responseMs } = await call<CardAuth>(
     ctx,
     provider,
@@ -130,13 +133,24 @@ export async function performContinuation(
     subjectOf(charge),
     callTimeoutMs(attempt),
     async (adapter, context) =>
-      (await adapter.continueAuthentication?.(context, { providerTxId, details, payment: request.input })) ?? {
+      (await adapter.continueAuthentication?.(context, {
+        providerTxId,
+        details,
+        ...(kept ? { kept } : {}),
+        payment: request.input,
+      })) ?? {
         kind: "rejected",
         problem: "unsupported",
         detail: "no challenge to continue",
       },
   );
-  return { decide: (situation) => onAuthorize(situation, result), kind: result.kind, isUnsent: false, responseMs };
+  return {
+    decide: (situation) => onAuthorize(situation, result),
+    kind: result.kind,
+    asksBuyer: result.kind === "pending" && result.nextAction !== undefined,
+    isUnsent: false,
+    responseMs,
+  };
 }
 
 /** Where modifications are asynchronous, an approval says that the request was received: how it ended is told later. */

@@ -48,7 +48,7 @@ export async function queryAttempt(
   }
   const isPending = result.kind !== "found" || result.state === "pending";
   const continued = isPending ? await performContinuation(ctx, charge, attempt, provider) : undefined;
-  if (continued && isAnswer(charge, attempt, continued)) return continued.decide(situation);
+  if (continued && (continued.asksBuyer || isAnswer(charge, attempt, continued))) return continued.decide(situation);
   if (result.kind === "found" || !isAutomatic || !(await canReplay(ctx, charge, attempt))) {
     const decline = result.kind === "found" && result.state === "declined" ? result.decline : undefined;
     return onQuery(await situationAfter(decline), result);

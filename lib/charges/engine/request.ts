@@ -25,6 +25,7 @@ import type {
 } from "@/lib/providers/provider";
 import { OWN_RECIPIENT } from "@/lib/providers/recipients";
 import { providerFor } from "@/lib/providers/registry";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { recipientIdsAt } from "@/lib/splits/parties";
 import { recipientIdOf, splitLines } from "@/lib/splits/shares";
 import { termUrlOf } from "@/lib/three-ds/ticket";
@@ -107,7 +108,7 @@ function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput
     ...(typeof recurrence === "string" ? { recurrence: recurrence as "initial" | "subsequent" | "unscheduled" } : {}),
     ...(row.statementDescriptor ? { statementDescriptor: row.statementDescriptor } : {}),
     ...(row.threeDSecure2
-      ? { threeDS: threeDSOf(row.threeDSecure2, termUrlOf(env().BASE_URL, row.id, attempt.id)) }
+      ? { threeDS: threeDSOf(row, row.threeDSecure2, termUrlOf(env().BASE_URL, row.id, attempt.id)) }
       : {}),
     ...(attempt.transactionId === null ? {} : { providerTxId: attempt.transactionId }),
     buyerPresent: recurrence === undefined || recurrence === "initial",
@@ -116,8 +117,20 @@ function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput
 }
 
 /** What the shop sent; the provider's answer to it is kept in the same column. */
-function threeDSOf({ authData: _answered, ...data }: NonNullable<ChargeRow["threeDSecure2"]>, returnUrl: string) {
-  return { returnUrl, requiresLiabilityShift: data.requiresLiabilityShift === true, data };
+function threeDSOf(
+  { sessionId }: Pick<ChargeRow, "sessionId">,
+  { authData: _answered, ...data }: NonNullable<ChargeRow["threeDSecure2"]>,
+  returnUrl: string,
+) {
+  const link = sessionId && paymentLinkOf(sessionId);
+  // Who comes back to our own page of the link pays there.
+  const isOurs = link && typeof data.redirectURL === "string" && data.redirectURL.startsWith(`${link}/return?`);
+  return {
+    returnUrl,
+    ...(isOurs ? { deviceUrl: `${link}/device` } : {}),
+    requiresLiabilityShift: data.requiresLiabilityShift === true,
+    data,
+  };
 }
 
 interface WithSplit {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { answerOf, brandOf, declineOf, mistyped, rawPayment } from "@/lib/providers/adyen/answers";
 import { CHARGE, merchant, send } from "@/lib/providers/adyen/call";
 import { holdEndsAt, KEY_HOURS, MAX_INSTALLMENTS } from "@/lib/providers/adyen/capabilities";
+import { detailsOf, nativeStep, skippedDevice } from "@/lib/providers/adyen/native";
 import { payerFields } from "@/lib/providers/adyen/payer";
 import { authenticationFields, liabilityShiftIn } from "@/lib/providers/adyen/three-ds";
 import { type PaymentAnswer, paymentAnswer } from "@/lib/providers/adyen/wire";
@@ -35,36 +36,28 @@ export async function authorize(
   if (isKeyOver(call)) return { kind: "undetermined", cause: "interrupted" };
   const exchange = await send(connections, call, { path: "/payments", body: paymentBody(call, input) });
   const read = answerOf(exchange, paymentAnswer, mistyped);
-  return read.ok ? outcomeOf(call, input, read.value, read.status) : read.outcome;
+  if (!read.ok) return read.outcome;
+  // An issuer without a hidden page has nothing to wait for: the payment goes on at once, under a key of its own.
+  const skipped = skippedDevice(read.value.action, input.threeDS?.deviceUrl);
+  return skipped
+    ? continueAuthentication(connections, call, { ...skipped, payment: input })
+    : outcomeOf(call, input, read.value, read.status);
 }
 
 /** What the buyer's browser brought back is sent on; the same details meet the same key. */
 export async function continueAuthentication(
   connections: Connections,
   call: CallContext,
-  { details, payment }: ContinueInput,
+  { details, kept, payment }: Omit<ContinueInput, "providerTxId">,
 ): Promise<Outcome<CardAuth>> {
   const digest = createHash("sha256").update(details).digest("hex").slice(0, DIGEST_LENGTH);
   const exchange = await send(connections, call, {
     path: "/payments/details",
-    body: { details: broughtBack(details) },
+    body: detailsOf(details, kept),
     step: digest,
   });
   const read = answerOf(exchange, paymentAnswer);
   return read.ok ? outcomeOf(call, payment, read.value, read.status) : read.outcome;
-}
-
-/** Of a page of the issuer's, or of a challenge on our own page. */
-function broughtBack(details: string): Record<string, string> {
-  if (!details.startsWith("{")) return { redirectResult: details };
-  try {
-    const parsed: unknown = JSON.parse(details);
-    const result =
-      typeof parsed === "object" && parsed !== null && "threeDSResult" in parsed ? parsed.threeDSResult : undefined;
-    return typeof result === "string" ? { threeDSResult: result } : { redirectResult: details };
-  } catch {
-    return { redirectResult: details };
-  }
 }
 
 /** Past the life of its key the same request would be a new one: what was told of it stands. */
@@ -132,6 +125,7 @@ const OPEN: ReadonlySet<string> = new Set([
   "ChallengeShopper",
   "PresentToShopper",
 ]);
+const NOT_AUTHENTICATED = "11";
 const REFUSED: ReadonlySet<string> = new Set(["Refused", "Cancelled", "Error"]);
 
 function outcomeOf(call: CallContext, input: AuthorizeInput, reply: PaymentAnswer, status: number): Outcome<CardAuth> {
@@ -142,7 +136,7 @@ function outcomeOf(call: CallContext, input: AuthorizeInput, reply: PaymentAnswe
   const got = differenceOf(call, input, reply);
   if (got) return { kind: "mismatch", ...got, ...known, raw };
   if (OPEN.has(resultCode)) {
-    const nextAction = nextActionOf(reply);
+    const nextAction = nextActionOf(reply, input.threeDS?.deviceUrl);
     return {
       kind: "pending",
       // Before its challenge a payment has no number of Adyen's: ours finds it as well.
@@ -162,7 +156,10 @@ function outcomeOf(call: CallContext, input: AuthorizeInput, reply: PaymentAnswe
       input.crossBorder,
       call.clock.now(),
     );
-    return { kind: "declined", ...decline, ...known, raw };
+    // Of a buyer who was asked it says that the confirmation failed or was given up; the card's data are not doubted.
+    const isUnconfirmed = input.threeDS !== undefined && refusalReasonCode === NOT_AUTHENTICATED;
+    const declinedCode = isUnconfirmed ? "failed_authentication" : decline.declinedCode;
+    return { kind: "declined", ...decline, declinedCode, ...known, raw };
   }
   // Approved and refused at once, or approved without a number: asking again tells which.
   if (resultCode !== "Authorised" || providerTxId === undefined || refusalReasonCode) return unreadable(status);
@@ -205,12 +202,12 @@ function differenceOf({ ref }: CallContext, { amount, currency }: AuthorizeInput
   return undefined;
 }
 
-function nextActionOf({ action }: PaymentAnswer): NextAction | undefined {
+function nextActionOf({ action }: PaymentAnswer, deviceUrl: string | undefined): NextAction | undefined {
   if (!action) return undefined;
-  if (action.type === "redirect" && action.url) {
-    return { type: "redirect", url: action.url, method: action.method === "POST" ? "POST" : "GET" };
-  }
-  if (action.type !== "threeDS2" || !action.token) return undefined;
-  const { type, subtype, token, paymentData, authorisationToken, paymentMethodType } = action;
-  return { type: "three_ds", data: { type, subtype, token, paymentData, authorisationToken, paymentMethodType } };
+  if (action.type !== "redirect") return action.type === "threeDS2" ? nativeStep(action, deviceUrl) : undefined;
+  const { url, method, data } = action;
+  if (!url) return undefined;
+  return method === "POST"
+    ? { type: "redirect", url, method: "POST", ...(data ? { fields: data } : {}) }
+    : { type: "redirect", url, method: "GET" };
 }

@@ -41,15 +41,19 @@ export function authenticationFields(request: ThreeDSRequest): Record<string, un
   const external = mpiFieldsOf(request);
   if (external) return { mpiData: external };
   const given = givenIn(request);
+  // Our own checkout shows the issuer's pages itself; a shop's own is redirected, and needs no script of Adyen's.
+  const isNative = request.deviceUrl !== undefined && given.browser?.javaScriptEnabled === true;
   return {
     authenticationData: {
       attemptAuthentication: "always",
       threeDSRequestData: {
-        // The issuer's page is shown by a redirect: the shop needs no script of Adyen's.
-        nativeThreeDS: "disabled",
+        nativeThreeDS: isNative ? "preferred" : "disabled",
+        ...(isNative ? { challengeWindowSize: "05" } : {}),
         ...(given.dataOnly ? { dataOnly: "true" } : {}),
       },
     },
+    // Where the issuer brings the answer of its challenge, as who uses none of Adyen's components must say.
+    ...(isNative ? { threeDS2RequestData: { notificationURL: request.returnUrl } } : {}),
     channel: "Web",
     ...(given.requestorURL && URL.canParse(given.requestorURL) ? { origin: new URL(given.requestorURL).origin } : {}),
     ...(given.browser?.ip ? { shopperIP: given.browser.ip } : {}),

@@ -22,10 +22,11 @@ const action = z.object({
   subtype: text,
   url: text,
   method: text,
+  /** Of a page that is posted to. */
+  data: optional(z.record(z.string(), z.string())),
   token: text,
   paymentData: text,
   authorisationToken: text,
-  paymentMethodType: text,
   qrCodeData: text,
   reference: text,
   expiresAt: text,

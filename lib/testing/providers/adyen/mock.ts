@@ -2,8 +2,10 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { brandOf } from "@/lib/brazil/card-brand";
 import {
   aboutOf,
+  FRICTIONLESS,
   itemOf,
   itemsOf,
+  type Kept,
   keptOf,
   newPsp,
   notificationOf,
@@ -112,7 +114,7 @@ export async function startAdyen({
     if (resource === "paymentMethods") {
       return { status: 200, body: { paymentMethods: [{ type: "scheme", name: "Cards" }] } };
     }
-    if (id === "details") return continued(account, membersOf(body.details));
+    if (id === "details") return "redirectResult" in membersOf(body.details) ? continued(account, body) : stepped(body);
     if (action === "") return pay(account, body);
     const entry = books.find(account, id);
     if (!entry) return refuse(422, "167", "Original pspReference required for this operation");
@@ -156,7 +158,7 @@ export async function startAdyen({
       Object.assign(entry.kept, { hasCvv: method.cvc !== undefined });
       if (membersOf(body.authenticationData).attemptAuthentication !== "always") return authorized(entry, card);
       entry.state = "challenge";
-      Object.assign(entry.kept, { card });
+      Object.assign(entry.kept, { card, ...nativeIn(body) });
     }
     return { status: 200, body: paymentOf(entry) };
   }
@@ -167,12 +169,36 @@ export async function startAdyen({
   }
 
   /** What a browser brings back names its payment, and how its challenge ended. */
-  function continued(account: string, details: Members): MockReply {
-    const [id = "", how] = textOf(details.redirectResult).split("!");
+  function continued(account: string, body: Members): MockReply {
+    const [id = "", how] = textOf(membersOf(body.details).redirectResult).split("!");
     const entry = books.find(account, id);
-    const card = entry && keptOf(entry).card;
-    if (!entry || !card || entry.state !== "challenge") return refuse(422, "101_6", "Invalid redirectResult");
-    if (how === "authenticated") {
+    if (entry?.state !== "challenge" || keptOf(entry).native) {
+      return refuse(422, "101_6", "Invalid redirectResult");
+    }
+    return ended(entry, how === "authenticated");
+  }
+
+  /** The steps of a bank that were carried out elsewhere than on Adyen's page: each by what it was told of its own. */
+  function stepped(body: Members): MockReply {
+    const entry = entryOfStep(books, body);
+    const native = entry && keptOf(entry).native;
+    if (!entry || !native || entry.state !== "challenge") return refuse(422, "101_7", "Invalid details");
+    const details = membersOf(body.details);
+    if (native.step === "fingerprint") {
+      const seen = decodedIn(details["threeds2.fingerprint"]).threeDSCompInd;
+      if (seen !== "Y" && seen !== "N" && seen !== "U") return refuse(422, "101_8", "Invalid fingerprint");
+      Object.assign(entry.kept, { seen });
+      if (keptOf(entry).card?.name === FRICTIONLESS) return ended(entry, true);
+      native.step = "challenge";
+      return { status: 200, body: paymentOf(entry) };
+    }
+    return ended(entry, decodedIn(details.threeDSResult).transStatus === "Y");
+  }
+
+  function ended(entry: Entry, isAuthenticated: boolean): MockReply {
+    const { card } = keptOf(entry);
+    if (!card) return refuse(422, "101_6", "Invalid details");
+    if (isAuthenticated) {
       // A holder by this name is let through by an issuer that does not answer for it.
       Object.assign(entry.kept, { shift: card.name !== "no_shift" });
       return authorized(entry, card);
@@ -270,8 +296,28 @@ const refuse = (status: number, errorCode: string, message: string): MockReply =
 const isTooLate = ({ method, createdAt }: Entry, now: Date): boolean =>
   method === "pix" && now > addSeconds(createdAt, PIX_REFUND_DAYS * DAY_SECONDS);
 
-const entryOfDetails = (books: Books, { details }: Members): Entry | undefined =>
-  books.entries.find(({ id }) => textOf(membersOf(details).redirectResult).startsWith(`${id}!`));
+const entryOfDetails = (books: Books, body: Members): Entry | undefined =>
+  books.entries.find(({ id }) => textOf(membersOf(body.details).redirectResult).startsWith(`${id}!`)) ??
+  entryOfStep(books, body);
+
+function decodedIn(text: unknown): Members {
+  const plain = Buffer.from(textOf(text), "base64").toString("utf8");
+  return plain === "" ? {} : membersOf(JSON.parse(plain));
+}
+
+/** By what Adyen gave along with the step: the data of a fingerprint, the token of a challenge. */
+function entryOfStep(books: Books, { details, paymentData }: Members): Entry | undefined {
+  const { authorisationToken } = decodedIn(membersOf(details).threeDSResult);
+  return books.entries.find(({ id }) => paymentData === `data_${id}` || authorisationToken === `auth_${id}`);
+}
+
+/** What is asked for where the shop carries out the steps itself, and says where the bank brings its answer. */
+function nativeIn({ authenticationData, threeDS2RequestData, browserInfo }: Members): Pick<Kept, "native"> {
+  const { nativeThreeDS } = membersOf(membersOf(authenticationData).threeDSRequestData);
+  const { notificationURL } = membersOf(threeDS2RequestData);
+  if (nativeThreeDS !== "preferred" || typeof notificationURL !== "string" || !browserInfo) return {};
+  return { native: { step: "fingerprint", notificationURL } };
+}
 
 /** A payment approved with the reason of a refusal, or a change of a payment that nobody asked about. */
 const contradicted = (body: Members): Members =>

@@ -17,6 +17,8 @@ export interface Kept {
   /** Of a payment at its challenge: the card that it goes on with. */
   card?: { name: string; brand: string };
   wasNotAuthenticated?: boolean;
+  /** Of a payment at the steps of a bank that our own pages carry out. */
+  native?: { step: "fingerprint" | "challenge"; notificationURL: string };
   /** Of a payment that its buyer, or its network, stands for; absent where nobody was asked. */
   shift?: boolean;
 }
@@ -50,6 +52,7 @@ export function paymentOf(entry: Entry): Members {
   const method = { paymentMethod: { type: "scheme", brand: variantOf(entry) } };
   switch (entry.state) {
     case "challenge":
+      if (keptOf(entry).native) return nativeOf(entry);
       return {
         resultCode: "RedirectShopper",
         action: {
@@ -87,6 +90,52 @@ export function paymentOf(entry: Entry): Members {
         },
       };
   }
+}
+
+export const ACS = "https://acs.example";
+/** A holder by this name has a bank without a hidden page; one by the second is never asked. */
+export const NO_DEVICE_PAGE = "no_device_page";
+export const FRICTIONLESS = "frictionless";
+
+const tokenOf = (value: Members): string => Buffer.from(JSON.stringify(value)).toString("base64");
+
+/** The step that a bank is at, as the web component is told of it. */
+function nativeOf(entry: Entry): Members {
+  const { native, card } = keptOf(entry);
+  const ids = { threeDSServerTransID: `server-${entry.id}` };
+  const isFirst = native?.step === "fingerprint";
+  const token = isFirst
+    ? {
+        ...ids,
+        threeDSMethodNotificationURL: "https://checkoutshopper.example/threeDSMethodNotification.shtml",
+        ...(card?.name === NO_DEVICE_PAGE ? {} : { threeDSMethodUrl: `${ACS}/device` }),
+      }
+    : {
+        ...ids,
+        acsTransID: `acs-${entry.id}`,
+        acsURL: `${ACS}/challenge`,
+        messageVersion: "2.2.0",
+        threeDSNotificationURL: native?.notificationURL,
+      };
+  return {
+    resultCode: isFirst ? "IdentifyShopper" : "ChallengeShopper",
+    action: {
+      type: "threeDS2",
+      subtype: native?.step,
+      paymentMethodType: "scheme",
+      token: tokenOf(token),
+      authorisationToken: `auth_${entry.id}`,
+      ...(isFirst ? { paymentData: `data_${entry.id}` } : {}),
+    },
+  };
+}
+
+/** What a bank posts to us at the end of its challenge, of what it was asked. */
+export function cresOf(creq: string, transStatus: string): string {
+  const asked: unknown = JSON.parse(Buffer.from(creq, "base64url").toString("utf8"));
+  const { challengeWindowSize: _size, ...ids } = asked as Members; // Made by the adapter.
+  const answer = { ...ids, messageType: "CRes", challengeCompletionInd: "Y", transStatus };
+  return Buffer.from(JSON.stringify(answer)).toString("base64url");
 }
 
 const shiftOf = (entry: Entry): Members => {

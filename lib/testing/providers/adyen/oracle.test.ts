@@ -341,18 +341,6 @@ describe("3-D Secure", () => {
       undefined,
     ]);
   });
-
-  test("what a browser brought of a challenge on our own page is told as such", async () => {
-    const call = aCall(rig, "authorize");
-    const [request] = await heard(() =>
-      continueAuthentication(connectionsTo(standIn(mock.url)), call, {
-        providerTxId: "x",
-        details: '{"threeDSResult":"eyJ0"}',
-        payment: aPayment(rig),
-      }),
-    );
-    expect(request?.body).toEqual({ details: { threeDSResult: "eyJ0" } });
-  });
 });
 
 describe("the test of credentials", () => {

@@ -6,7 +6,7 @@ import type { NextAction, Secret } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 import type { AdyenMock, AdyenNews } from "@/lib/testing/providers/adyen/mock";
-import { itemOf, newPsp, notificationOf, signedText } from "@/lib/testing/providers/adyen/objects";
+import { cresOf, itemOf, newPsp, notificationOf, signedText } from "@/lib/testing/providers/adyen/objects";
 import {
   behavingCard,
   brokenConnections,
@@ -96,8 +96,9 @@ export function adyenRig(mock: AdyenMock, clock: RigClock): Rig {
       });
     },
     broughtBack: (action: NextAction, how) => {
-      const id = action.type === "redirect" ? new URL(action.url).searchParams.get("payment") : "";
-      return `${id}!${how}`;
+      if (action.type === "device") return how === "authenticated" ? "Y" : "N";
+      if (action.fields?.creq) return cresOf(action.fields.creq, how === "authenticated" ? "Y" : "N");
+      return `${new URL(action.url).searchParams.get("payment")}!${how}`;
     },
     pointElsewhere,
   };

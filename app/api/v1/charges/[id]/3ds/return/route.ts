@@ -18,6 +18,14 @@ const query = z.object({
 });
 const goOn = (location: string) => ({ status: 303, body: Buffer.alloc(0), headers: { location } });
 
+const MOST_BYTES = 8_000;
+
+/** A challenge of EMV 3-D Secure is answered by a form of the issuer's. */
+function challengeAnswerIn(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MOST_BYTES) return undefined;
+  return new URLSearchParams(Buffer.from(bytes).toString("utf8")).get("cres") ?? undefined;
+}
+
 export const POST = endpoint({
   method: "POST",
   path: PATH,
@@ -31,8 +39,8 @@ export const POST = endpoint({
   produces: "text/plain",
   status: 303,
   idempotency: "none",
-  handle: async ({ requestId }, given) =>
-    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket, given.query.redirectResult)),
+  handle: async ({ requestId, bytes }, { params: { id }, query: { ticket, redirectResult } }) =>
+    goOn(await returnFromChallenge(requestId, id, ticket, redirectResult ?? challengeAnswerIn(bytes))),
 });
 
 export const GET = endpoint({
