@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { watchedSocket } from "@/db/availability";
 import { aroundBegin } from "@/db/driver/begin";
+import { beginAhead } from "@/db/driver/begin-ahead";
 import { STARTUP_PADDING } from "@/db/driver/gathering-socket";
 import { keepingStatements } from "@/db/driver/kept-statements";
 import { endingWithConnection } from "@/db/driver/lost-connection";
@@ -70,7 +71,9 @@ function connect(role: Role, kind: "drizzle" | "raw"): postgres.Sql {
   // Guarantee: start-up settings of the server by name, as the driver reads them from the address too.
   const startup = client.options.connection as { options?: string };
   startup.options = (startup.options ?? "") + STARTUP_PADDING;
-  return counted(endingWithConnection(client), `${role}:${kind}`);
+  // Of the others' statements nothing is withheld where there is no transaction.
+  const begunOf = role === "trilho_app" && kind === "drizzle" ? beginAhead(client) : undefined;
+  return counted(endingWithConnection(client, begunOf), `${role}:${kind}`);
 }
 
 export interface PoolUse {

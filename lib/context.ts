@@ -112,7 +112,7 @@ const TRANSIENT = new Set(["40001", "40P01"]);
 /** Runs in the transaction already open, or in a new one that sees this client's rows alone. */
 export async function inTransaction<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return run(ctx);
-  return asClient(ctx.account.id, (db) => undoing({ ...ctx, db, isInTransaction: true }, run), undefined, limitOf(ctx));
+  return asClient(ctx.account.id, (db) => undoing({ ...ctx, db, isInTransaction: true }, run), limitOf(ctx));
 }
 
 /** Only what fails before the commit is certainly rolled back: a commit without an answer may have happened. */
@@ -128,10 +128,10 @@ async function undoing<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Prom
 
 /** Reads everything from one snapshot: a page and its total agree, whatever is written meanwhile. */
 export async function inSnapshot<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
-  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }), SNAPSHOT, limitOf(ctx));
+  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }), limitOf(ctx), [SNAPSHOT]);
 }
 
-const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+const SNAPSHOT = "set transaction isolation level repeatable read read only";
 
 const NAME_CLIENT = "select set_config('app.client_id', $1, true)";
 
@@ -170,16 +170,18 @@ const nameLimit = (tx: Database, clientId: string, { merchants, operatorId }: Li
 export async function asClient<T>(
   clientId: string,
   run: (db: Database) => Promise<T>,
-  options?: typeof SNAPSHOT,
   limit?: Limit,
+  /** What the transaction is to be, in front of everything. */
+  settings: readonly string[] = [],
 ): Promise<T> {
   return retried(() =>
     appDb().transaction(async (tx) => {
+      // Sent with the transaction's begin and the first statement of `run`, in one round trip.
+      const set = settings.map((setting) => runText(tx, setting, []));
       const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
-      // Sent in front of the first statement of `run`, in the same round trip.
-      const [, result] = await pipelined([name, run(tx)]);
+      const [, result] = await pipelined([pipelined([...set, name]), run(tx)]);
       return result;
-    }, options),
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { sql as statement } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemDb, systemSql } from "@/db/client";
+import { appDb, systemDb, systemSql } from "@/db/client";
 
 /** As often as a pool has connections: each of them has been lost once by then. */
 const ROUNDS = 8;
@@ -57,16 +57,33 @@ describe("a transaction whose connection breaks", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("the same through the query builder", async () => {
+  test.each([
+    ["the query builder", systemDb],
+    ["the pool whose begin is not waited for", appDb],
+  ])("the same through %s", async (_, database) => {
     for (let round = 0; round < ROUNDS; round++) {
-      const lost = systemDb().transaction(async (tx) => {
+      const lost = database().transaction(async (tx) => {
         const [row] = await tx.execute<{ pid: number }>(statement`select pg_backend_pid() as pid`);
         await tx.execute(statement`insert into kept values ('query builder')`);
         await lose(row?.pid ?? 0);
         await tx.execute(statement`select 1`);
       });
       await expect(lost).rejects.toThrow();
-      const rows = await systemDb().execute<{ one: number }>(statement`select 1 as one`);
+      const rows = await database().execute<{ one: number }>(statement`select 1 as one`);
+      expect([...rows]).toEqual([{ one: 1 }]);
+    }
+    expect(await kept()).toEqual([]);
+  });
+
+  test("fails where its begin is under way", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [row] = await appDb().execute<{ pid: number }>(statement`select pg_backend_pid() as pid`);
+      const lost = appDb().transaction(async (tx) => {
+        const first = tx.execute(statement`insert into kept select 'begun' from pg_sleep(60)`).then(() => "written");
+        await Promise.all([first, lose(row?.pid ?? 0)]);
+      });
+      await expect(lost).rejects.toThrow();
+      const rows = await appDb().execute<{ one: number }>(statement`select 1 as one`);
       expect([...rows]).toEqual([{ one: 1 }]);
     }
     expect(await kept()).toEqual([]);

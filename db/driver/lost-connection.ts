@@ -4,9 +4,10 @@ import type postgres from "postgres";
  * When a connection breaks inside a transaction, the driver (postgres.js 3.4) still sends what the transaction asks for,
  * its own rollback first: to a socket that is gone, which ends the process, or to the connection that took its place,
  * outside any transaction. Here a transaction that has lost its connection asks for nothing any more: `begin` fails,
- * nothing of it was committed, and statements that come late are refused.
+ * nothing of it was committed, and statements that come late are refused. It is the same where `begin` was not waited for
+ * and fails: `begunOf` tells (`begin-ahead.ts`).
  */
-export function endingWithConnection(client: postgres.Sql): postgres.Sql {
+export function endingWithConnection(client: postgres.Sql, begunOf = (): Promise<unknown> => BEGUN): postgres.Sql {
   // Guarantee: the driver takes an optional text and then the work, and nothing else.
   const begin = client.begin.bind(client) as unknown as Begin;
   const guarded: Begin = async (...given) => {
@@ -14,7 +15,8 @@ export function endingWithConnection(client: postgres.Sql): postgres.Sql {
     const work = given.at(-1);
     if (typeof work !== "function") return begin(...given);
     try {
-      return await begin(...given.slice(0, -1), (tx: postgres.TransactionSql) => unlessLost(tie, work(tied(tx, tie))));
+      const ended = begin(...given.slice(0, -1), (tx: postgres.TransactionSql) => unlessLost(tie, work(tied(tx, tie))));
+      return await Promise.race([ended, failureOf(begunOf(), tie)]);
     } catch (thrown) {
       tie.lost ??= thrown;
       throw thrown;
@@ -23,6 +25,17 @@ export function endingWithConnection(client: postgres.Sql): postgres.Sql {
   client.begin = guarded as unknown as typeof client.begin;
   return client;
 }
+
+const BEGUN = Promise.resolve();
+
+/** Known before the answer of any statement that left behind it. */
+const failureOf = (begun: Promise<unknown>, tie: Tie): Promise<never> =>
+  new Promise((_, reject) => {
+    begun.catch((thrown: unknown) => {
+      tie.lost ??= thrown;
+      reject(thrown);
+    });
+  });
 
 type Work = (tx: postgres.TransactionSql) => unknown;
 type Begin = (...given: (string | Work)[]) => Promise<unknown>;

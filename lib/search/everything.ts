@@ -201,6 +201,5 @@ const within = (ctx: Context, patienceMs: number, query: (clientId: string) => R
       await db.execute(sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`);
       return db.execute<Record<string, unknown>>(query(ctx.account.id));
     },
-    undefined,
     limitOf(ctx),
   );
