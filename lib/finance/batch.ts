@@ -1,7 +1,14 @@
 import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { merchants } from "@/db/schema/merchants";
-import { LINE_TYPES, type LineType, payoutBatches, payoutLines, payoutTransfers } from "@/db/schema/payouts";
+import {
+  LINE_TYPES,
+  type LineType,
+  payoutBatches,
+  payoutLines,
+  payoutTransfers,
+  sellerAdjustments,
+} from "@/db/schema/payouts";
 import { receivables } from "@/db/schema/receivables";
 import { sellers } from "@/db/schema/sellers";
 import { type Context, inSnapshot } from "@/lib/context";
@@ -27,6 +34,10 @@ export interface ShownLine {
   row: LineRow;
   /** Of the payment that it comes from. */
   payment: { id: string; installment: number | null; installments: number } | undefined;
+  /** Of money that no sale moved: why, and the batch whose transfer a bank gave back. */
+  adjustment:
+    | { kind: (typeof sellerAdjustments.$inferSelect)["kind"]; reason: string; batchId: string | null }
+    | undefined;
 }
 
 export type ShownTransferRow = typeof payoutTransfers.$inferSelect;
@@ -126,10 +137,17 @@ async function pageOfLines({ db, account }: Context, batchId: string, asked: Lin
       purchaseId: charges.purchaseId,
       installment: receivables.installment,
       installments: receivables.installments,
+      adjusted: { kind: sellerAdjustments.kind, reason: sellerAdjustments.reason },
+      returnedBatchId: payoutTransfers.batchId,
     })
     .from(payoutLines)
     .leftJoin(receivables, eq(receivables.id, payoutLines.sourceId))
     .leftJoin(charges, eq(charges.id, payoutLines.chargeId))
+    .leftJoin(
+      sellerAdjustments,
+      and(eq(payoutLines.sourceType, "adjustment"), eq(sellerAdjustments.id, payoutLines.sourceId)),
+    )
+    .leftJoin(payoutTransfers, eq(payoutTransfers.id, sellerAdjustments.transferId))
     .where(
       and(
         eq(payoutLines.clientId, account.id),
@@ -145,8 +163,9 @@ async function pageOfLines({ db, account }: Context, batchId: string, asked: Lin
   if (isBackward) shown.reverse();
   const [first, last] = [shown[0]?.row.id, shown.at(-1)?.row.id];
   return {
-    items: shown.map(({ row, chargeId, purchaseId, installment, installments }) => ({
+    items: shown.map(({ row, chargeId, purchaseId, installment, installments, adjusted, returnedBatchId }) => ({
       row,
+      adjustment: adjusted === null ? undefined : { ...adjusted, batchId: returnedBatchId },
       payment:
         chargeId === null ? undefined : { id: purchaseId ?? chargeId, installment, installments: installments ?? 1 },
     })),

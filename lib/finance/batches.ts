@@ -27,7 +27,7 @@ export interface ListedBatch {
 
 /** As they were typed: what cannot be read is left out. */
 export interface ShownBatchFilters {
-  /** A batch, a payment that stands in one, the reference of a transfer, or a seller. */
+  /** A batch, a payment that stands in one, a transfer as we, its bank or its file call it, a file, or a seller. */
   search?: string | undefined;
   status?: string | undefined;
   /** Those of the merchants themselves, or of sellers. */
@@ -131,12 +131,15 @@ function meant({ account }: Context, search: string, named: readonly string[]): 
       sql`${payoutBatches.id} in (
         select l.batch_id from payout_lines l where l.client_id = ${account.id} and l.source_id in (
           select r.id from receivables r join charges c on c.id = r.charge_id
-           where r.client_id = ${account.id} and c.client_id = ${account.id} and (c.id = ${search} or c.purchase_id = ${search})))`,
+           where r.client_id = ${account.id} and c.client_id = ${account.id} and (c.id = ${search} or c.purchase_id = ${search}))
+        union all
+        select t.batch_id from payout_transfers t where t.client_id = ${account.id} and t.file_id = ${search})`,
     );
   }
   return or(
     named.length > 0 ? inArray(payoutBatches.sellerId, [...named]) : undefined,
     sql`${payoutBatches.id} in (
-      select t.batch_id from payout_transfers t where t.client_id = ${account.id} and t.reference = ${search})`,
+      select t.batch_id from payout_transfers t where t.client_id = ${account.id}
+         and (t.reference = ${search} or t.file_number = ${search} or t.bank_reference = ${search}))`,
   );
 }

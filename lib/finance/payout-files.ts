@@ -6,7 +6,7 @@ import { type Context, inSnapshot } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { fileable } from "@/lib/payouts/remittances";
+import { askedFile, fileable } from "@/lib/payouts/remittances";
 import { type MoneyProposal, openProposals, operatorOf } from "@/lib/proposals/service";
 
 /** Files and returns that are listed: the newest. */
@@ -19,6 +19,8 @@ export interface WaitingFile {
   who: string | undefined;
   reason: string;
   isOwn: boolean;
+  /** What it was asked for is not so any more: it can only be sent away, and asked for again. */
+  isStale: boolean;
 }
 
 export interface FilePayer {
@@ -29,7 +31,8 @@ export interface FilePayer {
   amount: number;
   /** Batches that no file can carry. */
   unfit: string[];
-  waiting: WaitingFile | undefined;
+  /** With what was asked for. */
+  waiting: (WaitingFile & { transfers: number; amount: number }) | undefined;
 }
 
 export interface PayoutFilesView {
@@ -49,8 +52,17 @@ export interface PayoutFilesView {
     transfers: number;
     createdAt: Date;
     isTaken: boolean;
-    waiting: WaitingFile | undefined;
+    isWaiting: boolean;
   }[];
+}
+
+export async function waitingFile(
+  ctx: Context,
+  { id, subjectId, askedBy, reason }: MoneyProposal,
+  isStale: boolean,
+): Promise<WaitingFile> {
+  const names = await namesOf(systemDb(), ctx.account.id, [askedBy]);
+  return { id, subjectId, who: names.get(askedBy), reason, isOwn: askedBy === operatorOf(ctx), isStale };
 }
 
 /** What goes to banks by file and what came back, of every merchant that pays its sellers so. */
@@ -76,27 +88,19 @@ export async function payoutFilesView(ctx: Context, role: OperatorRole): Promise
     const proposals = may(role, "payouts.mark")
       ? await openProposals(inside, { kinds: ["payout_file", "payout_return"] })
       : [];
-    const names = await namesOf(
-      systemDb(),
-      account.id,
-      proposals.map(({ askedBy }) => askedBy),
-    );
-    const waitingFor = (subjectId: string): WaitingFile | undefined => {
-      const found: MoneyProposal | undefined = proposals.find((each) => each.subjectId === subjectId);
-      if (!found) return undefined;
-      const { id, askedBy, reason } = found;
-      return { id, subjectId, who: names.get(askedBy), reason, isOwn: askedBy === operatorOf(ctx) };
-    };
+    const proposalOf = (subjectId: string) => proposals.find((each) => each.subjectId === subjectId);
     const payers: FilePayer[] = [];
     for (const { id, name } of paying) {
-      const { ready, amount, unfit } = await fileable(inside, id);
+      const next = await fileable(inside, id);
+      const proposal = proposalOf(id);
+      const asked = proposal && askedFile(proposal, next);
       payers.push({
         merchantId: id,
         merchant: name,
-        transfers: ready.length,
-        amount,
-        unfit,
-        waiting: waitingFor(id),
+        transfers: next.ready.length,
+        amount: next.amount,
+        unfit: next.unfit,
+        waiting: asked && { ...(await waitingFile(ctx, proposal, asked.isStale)), ...asked },
       });
     }
     const files = await db
@@ -133,7 +137,7 @@ export async function payoutFilesView(ctx: Context, role: OperatorRole): Promise
       returns: returns.map(({ takenAt, ...file }) => ({
         ...file,
         isTaken: takenAt !== null,
-        waiting: takenAt === null ? waitingFor(file.id) : undefined,
+        isWaiting: takenAt === null && proposalOf(file.id) !== undefined,
       })),
     };
   });

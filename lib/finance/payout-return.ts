@@ -2,11 +2,12 @@ import { eq } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
+import { type WaitingFile, waitingFile } from "@/lib/finance/payout-files";
 import { isUuid } from "@/lib/ids";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { type JudgedPayment, judgeReturn, RETURN_VERDICTS, type ReturnVerdict } from "@/lib/payouts/judged-return";
-import { type ReturnRow, returnAt } from "@/lib/payouts/returns";
+import { isStaleReturn, type ReturnRow, returnAt } from "@/lib/payouts/returns";
 import { openProposals } from "@/lib/proposals/service";
 
 /** Lines of a return that its page shows, those that want a look first. */
@@ -20,7 +21,7 @@ export interface ReturnView {
   lines: JudgedPayment[];
   /** Of all its lines. */
   total: number;
-  isWaiting: boolean;
+  waiting: WaitingFile | undefined;
 }
 
 /**
@@ -42,14 +43,14 @@ export async function returnView(ctx: Context, role: OperatorRole, id: string): 
     const counts: ReturnView["counts"] = {};
     for (const { verdict } of judged) counts[verdict] = (counts[verdict] ?? 0) + 1;
     const weight = ({ verdict }: JudgedPayment): number => RETURN_VERDICTS.indexOf(verdict);
-    const waiting = may(role, "payouts.mark") ? await openProposals(inside, { subjectId: id }) : [];
+    const [proposal] = may(role, "payouts.mark") ? await openProposals(inside, { subjectId: id }) : [];
     return {
       file,
       merchant: merchant?.name ?? null,
       counts,
       lines: [...judged].sort((a, b) => weight(a) - weight(b)).slice(0, LINES_SHOWN),
       total: judged.length,
-      isWaiting: waiting.length > 0,
+      waiting: proposal && (await waitingFile(ctx, proposal, isStaleReturn(proposal, judged))),
     };
   });
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { addDays, nextBankDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
+import { listBatchesForOperator } from "@/lib/finance/batches";
 import { payoutFilesView } from "@/lib/finance/payout-files";
 import { returnView } from "@/lib/finance/payout-return";
 import { newId } from "@/lib/ids";
@@ -57,13 +58,20 @@ test("a file is made once by two people, and its return says how each transfer e
   // Approved is what was seen: from another account nothing is sent.
   const payFrom = (accountNumber: string) => systemSql()`
     update merchants set payout_account = payout_account || ${systemSql().json({ accountNumber })} where id = ${merchant.id}`;
+  expect((await view()).payers[0]?.waiting).toMatchObject({ transfers: 4, amount: 4 * 9_633, isStale: false });
   await payFrom("67891");
+  expect((await view()).payers[0]?.waiting?.isStale).toBe(true);
   await expect(endFile(second, merchant.id, asked, "approved")).rejects.toMatchObject({ status: 400 });
   await payFrom(PAYOUT_ACCOUNT.accountNumber);
   await Promise.allSettled([1, 2, 3].map(() => endFile(second, merchant.id, asked, "approved")));
   const [file, ...others] = (await view()).files;
   expect([file?.sequence, file?.transfers, others]).toEqual([1, 4, []]);
   const { content } = await fileAt(second, file?.id ?? "");
+  // A file, and a transfer by the name that a bank knows it by, lead to their batches.
+  const searched = async (search: string) => (await listBatchesForOperator(second, "finance", { search })).items.length;
+  expect(
+    await Promise.all([file?.id ?? "", `TR00000100001${merchant.id.slice(-7).toUpperCase()}`].map(searched)),
+  ).toEqual([4, 1]);
   expect((await fileAt(second, file?.id ?? "")).content).toBe(content);
   // Another merchant that pays from this account has other names in its files.
   expect(content).toContain(`TR00000100001${merchant.id.slice(-7).toUpperCase()}`);
@@ -75,7 +83,9 @@ test("a file is made once by two people, and its return says how each transfer e
   const verdicts = async (text: string) =>
     (await inTransaction(first, (ctx) => judgeReturn(ctx, merchant.id, text))).map(({ verdict }) => verdict);
   const approve = async () => {
-    const waiting = (await view()).returns.find((each) => each.waiting)?.waiting;
+    const file = (await view()).returns.find(({ isWaiting }) => isWaiting);
+    const { waiting } = await returnView(second, "finance", file?.id ?? "");
+    expect(waiting).toMatchObject({ subjectId: file?.id, isOwn: false, isStale: false });
     await endReturn(second, waiting?.subjectId ?? "", waiting?.id ?? "", "approved");
   };
   const good = answered(content, [{ codes: "00", paidOn: day }, { codes: "PC" }, { codes: "7X" }, { codes: "BD" }]);

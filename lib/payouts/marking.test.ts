@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { GET } from "@/app/files/payment-batches/[id]/route";
 import { systemSql } from "@/db/client";
 import { nextBankDay } from "@/lib/brazil/bank-calendar";
+import { batchOverview } from "@/lib/finance/batch";
 import { listBatchesForOperator } from "@/lib/finance/batches";
+import { waitingDecisions } from "@/lib/finance/waiting";
 import { SamePerson } from "@/lib/operators/second-person";
 import { endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
 import { holdPayouts, holdsOf, resumePayouts } from "@/lib/payouts/holds";
@@ -75,9 +77,23 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     const { total } = await listBatchesForOperator(second, "finance", { whose: "sellers" });
     expect(total).toEqual({ count: 2, amount: 9_633, isMore: false });
 
-    await propose({ how: "returned", error: "holder_mismatch" });
+    await propose({ how: "returned", error: "limit_exceeded" });
     await endMark(second, batch, (await markableOf(second, batch)).waiting?.id ?? "", "approved");
     expect(await available(client, a)).toBe(9_633);
+    // What a bank gave back, and what people corrected, say where they come from in the next batch.
+    await proposeAdjustment(first, a, { kind: "credit", amount: 500 }, "A late delivery");
+    const [credit] = await waitingDecisions(second, "finance", ["adjustment"]);
+    expect(credit).toMatchObject({ subjectId: a, amount: 500, about: "Ana Souza", isOwn: false });
+    await endAdjustment(second, a, credit?.id ?? "", "approved");
+    await to(client, nextBankDay(day), "12:00:00");
+    const [, next] = await batchesOf(client, a);
+    const { lines } = await batchOverview(second, "finance", next?.id ?? "", {});
+    expect(lines.items.flatMap(({ row, adjustment }) => (adjustment ? [[row.amount, adjustment]] : []))).toEqual(
+      expect.arrayContaining([
+        [9_633, { kind: "returned", reason: "limit_exceeded", batchId: batch }],
+        [500, { kind: "credit", reason: "A late delivery", batchId: null }],
+      ]),
+    );
     expect((await noticesOf(client)).sort()).toEqual(
       ["batch_failed", "payout_returned", ...Array<string>(5).fill("payout_waiting")].sort(),
     );

@@ -23,7 +23,7 @@ import { isPayable } from "@/lib/payouts/cut";
 import { transferMachine } from "@/lib/payouts/machine";
 import type { TransferRow } from "@/lib/payouts/results";
 import { giveUpReplaced } from "@/lib/payouts/transfers";
-import { endProposal, propose } from "@/lib/proposals/service";
+import { endProposal, type MoneyProposal, propose } from "@/lib/proposals/service";
 import { momentOn } from "@/lib/receivables/merchant-day";
 import { findBank, findBankByIspb } from "@/lib/reference/banks";
 
@@ -72,6 +72,15 @@ export async function fileable(
 
 const seenDetails = z.object({ transfers: z.int(), amount: z.int(), digest: z.string() });
 type Seen = z.output<typeof seenDetails>;
+
+/** What somebody asked for, and whether other transfers wait now, or another account pays: then it cannot be approved. */
+export function askedFile(
+  { details }: Pick<MoneyProposal, "details">,
+  { account, ready }: Awaited<ReturnType<typeof fileable>>,
+): { transfers: number; amount: number; isStale: boolean } {
+  const { transfers, amount, digest } = seenDetails.parse(details);
+  return { transfers, amount, isStale: !account || digestOf(account, ready) !== digest };
+}
 
 /** Whoever approves sees a count and a sum: the same of other transfers, or from another account, is not what was asked for. */
 const digestOf = (account: PayoutAccount, transfers: readonly TransferRow[]): string =>

@@ -11,7 +11,7 @@ import { BadReturn } from "@/lib/payouts/cnab240/return-file";
 import { type JudgedPayment, judgeReturn, newsOf, RETURN_VERDICTS } from "@/lib/payouts/judged-return";
 import { failTransfer, moveTransfer, returnTransfer, settleTransfer } from "@/lib/payouts/results";
 import { keepUnknown } from "@/lib/payouts/unknown";
-import { endProposal, propose } from "@/lib/proposals/service";
+import { endProposal, type MoneyProposal, propose } from "@/lib/proposals/service";
 import { keepBreaks } from "@/lib/settlement/breaks";
 
 export const LARGEST_RETURN_BYTES = 3 * 1_024 * 1_024;
@@ -83,6 +83,10 @@ function seenOf(judged: readonly JudgedPayment[]): Seen {
     digest: createHash("sha256").update(JSON.stringify(lines)).digest("hex"),
   };
 }
+
+/** Whether the lines would end otherwise than when somebody asked for it: then it cannot be approved. */
+export const isStaleReturn = ({ details }: Pick<MoneyProposal, "details">, judged: readonly JudgedPayment[]): boolean =>
+  seenOf(judged).digest !== seenDetails.parse(details).digest;
 
 /** Asks that it be taken, or takes it at once while nobody else could approve it. */
 export const proposeReturn = (ctx: Context, id: string, reason: string): Promise<"proposed" | "done"> =>

@@ -10,6 +10,7 @@ import { PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words"
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { WaitingCard } from "@/app/(dashboard)/waiting-card";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { PageHead } from "@/components/dashboard/page-head";
 import { WhyLink } from "@/components/dashboard/why-link";
@@ -22,6 +23,8 @@ import { dayIn } from "@/lib/finance/days";
 import { moneyOverview } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";
 import { lastMonths } from "@/lib/statements/months";
+
+const PAYOUT_DECISIONS = ["payout_paid", "payout_failed", "payout_returned", "payout_file", "payout_return"] as const;
 
 const WHOSE = { "": "whoseAll", own: "whoseOwn", sellers: "whoseSellers" } as const;
 
@@ -53,6 +56,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
     <>
       <PageHead title={seller ? t("overviewOf", { name: seller.name }) : t("title")} aside={t("zone")} />
       <PayoutsTabs here="overview" />
+      {seller ? null : <WaitingCard ctx={ctx} role={role} kinds={PAYOUT_DECISIONS} />}
       <div className="grid gap-5">
         {own ? (
           <FiguresCard

@@ -6,6 +6,7 @@ import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/s
 import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { WaitingCard } from "@/app/(dashboard)/waiting-card";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { FilterForm } from "@/components/dashboard/filter-form";
@@ -74,6 +75,7 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
         }
       />
       <SellersTabs here="sellers" />
+      <WaitingCard ctx={ctx} role={role} kinds={["adjustment"]} />
       {oneOf(given, "done") === "deleted" ? <DoneNote text={t("doneDeleted")} /> : null}
       <FilterForm
         path={PAGE}

@@ -5,6 +5,7 @@ import { FinanceTabs } from "@/app/(dashboard)/dashboard/finance/tabs";
 import { BREAKS, financeWords } from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { WaitingCard } from "@/app/(dashboard)/waiting-card";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { DataList } from "@/components/dashboard/data-list";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -31,6 +32,7 @@ export default async function BreaksPage({ searchParams }: { searchParams: Promi
     <>
       <PageHead title={t("breaks")} aside={t("zone")} description={t("breaksText")} />
       <FinanceTabs here="breaks" role={role} />
+      {isClosed ? null : <WaitingCard ctx={ctx} role={role} kinds={["break_closed"]} />}
       <Card className="overflow-hidden">
         <StatusTabs
           label={t("state")}

@@ -1,8 +1,9 @@
 import { FileDown, FileUp } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { endFileAction, endReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
+import { endFileAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
 import { FileDialogs } from "@/app/(dashboard)/dashboard/payouts/files/dialogs";
+import { Waiting } from "@/app/(dashboard)/dashboard/payouts/files/waiting";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
 import { BATCHES, PAYOUT_FILES, PAYOUT_RETURNS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -10,13 +11,11 @@ import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
-import { TaskButton } from "@/components/tasks/task-button";
-import type { TaskAction } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { type FilePayer, payoutFilesView, type WaitingFile } from "@/lib/finance/payout-files";
+import { type FilePayer, payoutFilesView } from "@/lib/finance/payout-files";
 import { may } from "@/lib/operators/permissions";
 
 const DONE = {
@@ -78,6 +77,7 @@ export default async function PayoutFilesPage({ searchParams }: { searchParams: 
               actions={t("filesActions")}
               rows={view.files.map((file) => ({
                 id: file.id,
+                href: `${BATCHES}?q=${file.id}`,
                 cells: [
                   <span key="file" className="grid">
                     <span>{t("filesNumber", { sequence: file.sequence })}</span>
@@ -103,51 +103,30 @@ export default async function PayoutFilesPage({ searchParams }: { searchParams: 
               {t("returnsNoneText")}
             </EmptyState>
           ) : (
-            <>
-              <DataList
-                caption={t("returns")}
-                columns={[
-                  { key: "file", title: t("filesFile") },
-                  { key: "state", title: t("status") },
-                  { key: "at", title: t("createdAt") },
-                  { key: "transfers", title: t("filesTransfers"), isNumeric: true },
-                ]}
-                rows={view.returns.map((file) => ({
-                  id: file.id,
-                  cells: [
-                    <span key="file" className="grid">
-                      <a
-                        className="truncate text-accent-ink underline underline-offset-4"
-                        href={`${PAYOUT_RETURNS}/${file.id}`}
-                      >
-                        {file.name}
-                      </a>
-                      <span className="text-ink-3 text-xs">{file.merchant}</span>
-                    </span>,
-                    <Badge key="state" tone={file.isTaken ? "success" : file.waiting ? "warning" : "neutral"}>
-                      {file.isTaken ? t("returnTaken") : file.waiting ? t("returnWaits") : t("returnNotTaken")}
-                    </Badge>,
-                    moment(file.createdAt),
-                    String(file.transfers),
-                  ],
-                }))}
-              />
-              {view.returns.map((file) =>
-                file.waiting ? (
-                  <div key={file.id} className="border-line border-t px-5 py-4">
-                    <Waiting
-                      waiting={file.waiting}
-                      text={t("returnWaitsText", {
-                        who: file.waiting.who ?? t("markSomebody"),
-                        name: file.name,
-                        count: file.transfers,
-                      })}
-                      onAct={endReturnAction}
-                    />
-                  </div>
-                ) : null,
-              )}
-            </>
+            <DataList
+              caption={t("returns")}
+              columns={[
+                { key: "file", title: t("filesFile") },
+                { key: "state", title: t("status") },
+                { key: "at", title: t("createdAt") },
+                { key: "transfers", title: t("filesTransfers"), isNumeric: true },
+              ]}
+              rows={view.returns.map((file) => ({
+                id: file.id,
+                href: `${PAYOUT_RETURNS}/${file.id}`,
+                cells: [
+                  <span key="file" className="grid">
+                    <span className="truncate">{file.name}</span>
+                    <span className="text-ink-3 text-xs">{file.merchant}</span>
+                  </span>,
+                  <Badge key="state" tone={file.isTaken ? "success" : file.isWaiting ? "warning" : "neutral"}>
+                    {file.isTaken ? t("returnTaken") : file.isWaiting ? t("returnWaits") : t("returnNotTaken")}
+                  </Badge>,
+                  moment(file.createdAt),
+                  String(file.transfers),
+                ],
+              }))}
+            />
           )}
         </Card>
       </div>
@@ -197,36 +176,13 @@ async function PayerCard({ payer, canAct }: { payer: FilePayer; canAct: boolean 
             waiting={waiting}
             text={t("filesWaits", {
               who: waiting.who ?? t("markSomebody"),
-              count: transfers,
-              amount: money(amount),
+              count: waiting.transfers,
+              amount: money(waiting.amount),
             })}
             onAct={endFileAction}
           />
         </div>
       ) : null}
     </Card>
-  );
-}
-
-async function Waiting({ waiting, text, onAct }: { waiting: WaitingFile; text: string; onAct: TaskAction }) {
-  const t = await getTranslations("payouts");
-  const hidden = { id: waiting.subjectId, proposal: waiting.id };
-  return (
-    <div className="grid gap-3 rounded-md bg-warning-soft px-4 py-3 text-sm text-warning">
-      <p>
-        {text} {t("markBecause", { reason: waiting.reason })}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        {waiting.isOwn ? null : (
-          <TaskButton text={t("markApprove")} hidden={{ ...hidden, how: "approved" }} onAct={onAct} size="sm" />
-        )}
-        <TaskButton
-          text={waiting.isOwn ? t("markWithdraw") : t("markReject")}
-          hidden={{ ...hidden, how: "refused" }}
-          onAct={onAct}
-          size="sm"
-        />
-      </div>
-    </div>
   );
 }

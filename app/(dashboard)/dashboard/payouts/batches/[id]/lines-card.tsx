@@ -17,11 +17,13 @@ interface LinesCardProps {
 /** One page of the lines, each with where it comes from. */
 export async function LinesCard({ overview: { lines }, path, given }: LinesCardProps) {
   const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
-  const from = ({ row, payment }: ShownLine): string => {
+  const from = ({ row, payment, adjustment }: ShownLine): string => {
+    if (adjustment?.kind === "returned") return t("fromReturned");
     if (row.previousBatchId) return t("fromFailed");
     if (payment?.installment && payment.installments > 1)
       return t("installment", { number: payment.installment, count: payment.installments });
     if (payment) return t("single");
+    if (adjustment) return adjustment.reason;
     return row.sourceType === "batch" ? t("fromBatch") : t("none");
   };
   return (
@@ -73,7 +75,8 @@ export async function LinesCard({ overview: { lines }, path, given }: LinesCardP
   );
 }
 
-const hrefOf = ({ row, payment }: ShownLine): string | undefined => {
+const hrefOf = ({ row, payment, adjustment }: ShownLine): string | undefined => {
   if (payment) return `/dashboard/payments/${payment.id}`;
+  if (adjustment?.batchId) return `${BATCHES}/${adjustment.batchId}`;
   return row.sourceType === "batch" ? `${BATCHES}/${row.sourceId}` : undefined;
 };

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { takeReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
+import { endReturnAction, takeReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
+import { Waiting } from "@/app/(dashboard)/dashboard/payouts/files/waiting";
 import {
   BATCHES,
   PAYOUT_FILES,
@@ -47,10 +48,10 @@ export default async function ReturnPage({ params, searchParams }: ReturnPagePro
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const { ctx, role } = await requireRight(`${PAYOUT_RETURNS}/${id}`, "payouts.see");
   const [{ t, money, moment }, view] = await Promise.all([payoutWords(), orNotFound(returnView(ctx, role, id))]);
-  const { file, lines, total, isWaiting } = view;
+  const { file, lines, total, waiting } = view;
   const here = `${PAYOUT_RETURNS}/${id}`;
   const isTaken = file.takenAt !== null;
-  const canTake = !isTaken && !isWaiting && may(role, "payouts.mark");
+  const canTake = !isTaken && !waiting && may(role, "payouts.mark");
   return (
     <>
       <BackLink href={PAYOUT_FILES} text={t("files")} />
@@ -58,8 +59,8 @@ export default async function ReturnPage({ params, searchParams }: ReturnPagePro
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="break-all font-semibold text-2xl text-ink">{file.name}</h1>
-            <Badge tone={isTaken ? "success" : isWaiting ? "warning" : "neutral"}>
-              {isTaken ? t("returnTaken") : isWaiting ? t("returnWaits") : t("returnNotTaken")}
+            <Badge tone={isTaken ? "success" : waiting ? "warning" : "neutral"}>
+              {isTaken ? t("returnTaken") : waiting ? t("returnWaits") : t("returnNotTaken")}
             </Badge>
           </div>
           <p className="mt-2 max-w-2xl text-ink-2">{isTaken ? t("returnIsTaken") : t("returnPreviewText")}</p>
@@ -70,6 +71,19 @@ export default async function ReturnPage({ params, searchParams }: ReturnPagePro
           </LinkButton>
         ) : null}
       </header>
+      {waiting ? (
+        <div className="mb-5">
+          <Waiting
+            waiting={waiting}
+            text={t("returnWaitsText", {
+              who: waiting.who ?? t("markSomebody"),
+              name: file.name,
+              count: file.transfers,
+            })}
+            onAct={endReturnAction}
+          />
+        </div>
+      ) : null}
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Card className="h-fit min-w-0 overflow-hidden">
           <CardHeader
