@@ -1,7 +1,10 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
-import { merchants } from "@/db/schema/merchants";
-import { settlementBreaks } from "@/db/schema/settlement";
+import { merchants, providers } from "@/db/schema/merchants";
+import { payoutTransfers } from "@/db/schema/payouts";
+import { moneyProposals } from "@/db/schema/proposals";
+import { sellers } from "@/db/schema/sellers";
+import { settlementBreaks, statementLines } from "@/db/schema/settlement";
 import { daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { readPosition } from "@/lib/charges/search";
 import { type Context, inSnapshot, now } from "@/lib/context";
@@ -11,7 +14,8 @@ import { colleaguesWho } from "@/lib/operators/held-role";
 import { namesOf } from "@/lib/operators/names";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { openProposals } from "@/lib/proposals/service";
+import { type MoneyProposal, openProposals } from "@/lib/proposals/service";
+import { shownSeller } from "@/lib/sellers/operator-queries";
 
 const PER_PAGE = 25;
 
@@ -100,7 +104,17 @@ export async function listBreaks(ctx: Context, role: OperatorRole, filters: Filt
   });
 }
 
+/** What a discrepancy is about, as far as it has a page or a name: the books know some by ids alone. */
+export type BreakSubject =
+  | { kind: "payment"; id: string; installment: number | undefined }
+  | { kind: "batch"; id: string; seller: string }
+  | { kind: "line"; name: string; provider: string }
+  | { kind: "identity"; name: string; seller: { id: string; name: string } | undefined };
+
 export interface BreakView extends ListedBreak {
+  subject: BreakSubject | undefined;
+  /** The two people who closed it, and why. */
+  closing: { asked: string | undefined; approved: string | undefined; reason: string } | undefined;
   /** Who can be asked to find out about it. */
   people: { id: string; name: string }[];
   /** That it is closed, asked for by somebody and not approved yet. */
@@ -122,13 +136,20 @@ export async function breakView(ctx: Context, role: OperatorRole, id: string): P
         )
       : [];
     const [proposal] = may(role, "finance.settle") ? await openProposals(inside, { subjectId: id }) : [];
+    const closed = found.row.closedBy === "people" ? await approvedClosing(inside, id) : undefined;
     const names = await namesOf(systemDb(), ctx.account.id, [
       ...colleagues.map(({ operatorId }) => operatorId),
-      ...[ownerId, proposal?.askedBy].flatMap((each) => each ?? []),
+      ...[ownerId, proposal?.askedBy, closed?.askedBy, closed?.endedBy].flatMap((each) => each ?? []),
     ]);
     const me = ctx.principal.kind === "operator" ? ctx.principal.operatorId : undefined;
     return {
       ...found,
+      subject: await subjectOf(inside, role, found),
+      closing: closed && {
+        asked: names.get(closed.askedBy),
+        approved: names.get(closed.endedBy ?? ""),
+        reason: closed.reason,
+      },
       owner: ownerId === null ? undefined : names.get(ownerId),
       ageDays: ageOf(inside, found.row),
       people: colleagues.map(({ operatorId }) => ({ id: operatorId, name: names.get(operatorId) ?? operatorId })),
@@ -140,4 +161,58 @@ export async function breakView(ctx: Context, role: OperatorRole, id: string): P
       },
     };
   });
+}
+
+/** The newest: what was closed before may have opened again. */
+async function approvedClosing({ account, db }: Context, id: string): Promise<MoneyProposal | undefined> {
+  const [found] = await db
+    .select()
+    .from(moneyProposals)
+    .where(
+      and(
+        eq(moneyProposals.clientId, account.id),
+        eq(moneyProposals.subjectId, id),
+        eq(moneyProposals.kind, "break_closed"),
+        eq(moneyProposals.outcome, "approved"),
+      ),
+    )
+    .orderBy(desc(moneyProposals.endedAt))
+    .limit(1);
+  return found;
+}
+
+async function subjectOf(
+  ctx: Context,
+  role: OperatorRole,
+  { row, paymentId }: Pick<ListedBreak, "row" | "paymentId">,
+): Promise<BreakSubject | undefined> {
+  const { kind, subject } = row;
+  if (paymentId !== null) {
+    const installment = kind === "settlement_missing" ? Number(subject.split(":")[1]) : undefined;
+    return { kind: "payment", id: paymentId, installment };
+  }
+  if (kind === "transfer_unknown" || kind === "transfer_contradicted") {
+    const [transfer] = await ctx.db
+      .select({ batchId: payoutTransfers.batchId, seller: sellers })
+      .from(payoutTransfers)
+      .innerJoin(sellers, eq(sellers.id, payoutTransfers.sellerId))
+      .where(and(eq(payoutTransfers.clientId, ctx.account.id), eq(payoutTransfers.id, subject)));
+    return transfer && { kind: "batch", id: transfer.batchId, seller: shownSeller(role, transfer.seller).name };
+  }
+  if (kind === "settlement_unowned") {
+    const [line] = await ctx.db
+      .select({ name: statementLines.providerTxId, externalId: statementLines.externalId, provider: providers.name })
+      .from(statementLines)
+      .innerJoin(providers, eq(providers.id, statementLines.providerId))
+      .where(and(eq(statementLines.clientId, ctx.account.id), eq(statementLines.id, subject)));
+    return line && { kind: "line", name: line.name ?? line.externalId, provider: line.provider };
+  }
+  const [name = "", sellerId = ""] = subject.split(": ");
+  const [seller] = isUuid(sellerId)
+    ? await ctx.db
+        .select()
+        .from(sellers)
+        .where(and(eq(sellers.clientId, ctx.account.id), eq(sellers.id, sellerId)))
+    : [];
+  return { kind: "identity", name, seller: seller && { id: seller.id, name: shownSeller(role, seller).name } };
 }

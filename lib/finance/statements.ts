@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
+import { charges } from "@/db/schema/charges";
 import { merchants, providers } from "@/db/schema/merchants";
-import { type LineVerdict, statementFiles, statementLines } from "@/db/schema/settlement";
+import { type LineVerdict, settlementBreaks, statementFiles, statementLines } from "@/db/schema/settlement";
 import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { readPosition } from "@/lib/charges/search";
 import { type Context, inSnapshot, now } from "@/lib/context";
@@ -91,9 +92,15 @@ export interface StatementView {
   counts: Partial<Record<LineVerdict, number>>;
   isTakeable: boolean;
   net: number;
-  lines: JudgedLine[];
+  lines: ShownStatementLine[];
   /** Of all its lines. */
   total: number;
+}
+
+export interface ShownStatementLine extends JudgedLine {
+  paymentId: string | undefined;
+  /** That a booked line of unknown origin opened. */
+  breakId: string | undefined;
 }
 
 /** One file with what would become of each line now, or became of it. */
@@ -112,6 +119,7 @@ export async function statementView(ctx: Context, role: OperatorRole, id: string
     const names = await namesOf(systemDb(), ctx.account.id, people);
     const counts: StatementView["counts"] = {};
     for (const { verdict } of judged.lines) counts[verdict] = (counts[verdict] ?? 0) + 1;
+    const lines = [...judged.lines].sort((a, b) => weight(a) - weight(b) || a.number - b.number).slice(0, LINES_SHOWN);
     return {
       file,
       provider: known?.provider ?? "",
@@ -121,13 +129,44 @@ export async function statementView(ctx: Context, role: OperatorRole, id: string
       counts: file.takenAt ? file.verdicts : counts,
       isTakeable: file.takenAt === null && judged.isTakeable,
       net: file.takenAt ? file.net : judged.net,
-      lines: [...judged.lines].sort((a, b) => weight(a) - weight(b) || a.number - b.number).slice(0, LINES_SHOWN),
+      lines: await linked(inside, file.providerId, lines),
       total: judged.lines.length,
     };
   });
 }
 
-const weight = ({ verdict }: JudgedLine): number => (REFUSED.has(verdict) ? 0 : verdict === "foreign" ? 1 : 2);
+/** What nobody knows comes before what is known, also once it is booked. */
+const weight = ({ verdict, chargeId }: JudgedLine): number =>
+  REFUSED.has(verdict) ? 0 : verdict === "foreign" || chargeId === undefined ? 1 : 2;
+
+async function linked(
+  { db, account }: Context,
+  providerId: string,
+  lines: readonly JudgedLine[],
+): Promise<ShownStatementLine[]> {
+  const sales = [...new Set(lines.flatMap(({ chargeId }) => chargeId ?? []))];
+  const paid = await db
+    .select({ id: charges.id, paymentId: sql<string>`coalesce(${charges.purchaseId}, ${charges.id})` })
+    .from(charges)
+    .where(and(eq(charges.clientId, account.id), inArray(charges.id, sales)));
+  const unowned = lines.flatMap(({ line, chargeId }) => (line && chargeId === undefined ? [line.id] : []));
+  const opened = await db
+    .select({ name: statementLines.externalId, breakId: settlementBreaks.id })
+    .from(statementLines)
+    .innerJoin(
+      settlementBreaks,
+      sql`${settlementBreaks.merchantId} = ${statementLines.merchantId} and ${settlementBreaks.kind} = 'settlement_unowned'
+        and ${settlementBreaks.subject} = ${statementLines.id}::text`,
+    )
+    .where(and(eq(statementLines.providerId, providerId), inArray(statementLines.externalId, unowned)));
+  const payments = new Map(paid.map(({ id, paymentId }) => [id, paymentId]));
+  const breaks = new Map(opened.map(({ name, breakId }) => [name, breakId]));
+  return lines.map((line) => ({
+    ...line,
+    paymentId: payments.get(line.chargeId ?? ""),
+    breakId: breaks.get(line.line?.id ?? ""),
+  }));
+}
 
 /** Acquirers whose statements nobody but people can bring. */
 export async function providersToBring(

@@ -4,6 +4,7 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { now } from "@/lib/context";
 import { breakView, listBreaks } from "@/lib/finance/breaks";
 import { brought, credits, statementView } from "@/lib/finance/statements";
+import { waitingDecisions } from "@/lib/finance/waiting";
 import { SamePerson } from "@/lib/operators/second-person";
 import { openProposals } from "@/lib/proposals/service";
 import { assignDiscrepancy, endClosing, noteDiscrepancy, proposeClosing } from "@/lib/settlement/discrepancies";
@@ -82,20 +83,38 @@ test("a statement that people bring is taken whole or not at all; what differs i
     ["settlement_unowned", 0, 777],
   ]);
   expect((await open()).find(({ kind }) => kind === "settlement_missing")?.chargeId).toBe(absent.id);
+  const subjects = await Promise.all(
+    (await open()).map(async (row) => (await breakView(other, "owner", row.id)).subject),
+  );
+  expect(subjects).toEqual(
+    expect.arrayContaining([
+      { kind: "payment", id: short.id, installment: undefined },
+      { kind: "payment", id: absent.id, installment: 1 },
+      { kind: "line", name: "of-nobody", provider: "Simulator" },
+    ]),
+  );
   const { id = "" } = (await open()).find(({ kind }) => kind === "settlement_mismatch") ?? {};
   await expect(assignDiscrepancy(acting, id, operator(fourth))).rejects.toMatchObject({ status: 400 });
   await assignDiscrepancy(acting, id, operator(other));
   await noteDiscrepancy(acting, id, "One cent of rounding, confirmed by the acquirer");
   expect(await proposeClosing(acting, id, "The acquirer rounds down")).toBe("proposed");
   const [waiting] = await openProposals(other, { subjectId: id });
+  expect(await waitingDecisions(other, "owner", ["break_closed", "adjustment"])).toMatchObject([
+    { id: waiting?.id, kind: "break_closed", subjectId: id, amount: -1, who: "finance", isOwn: false },
+  ]);
+  expect(await waitingDecisions(acting, "finance", ["break_closed"])).toMatchObject([{ isOwn: true }]);
+  expect(await waitingDecisions(other, "viewer", ["break_closed"])).toEqual([]);
   await expect(endClosing(acting, id, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
   const elsewhere = (await open()).find(({ kind }) => kind === "settlement_missing")?.id ?? "";
   await expect(endClosing(other, elsewhere, waiting?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
   await endClosing(other, id, waiting?.id ?? "", "approved");
-  expect((await breakView(other, "owner", id)).row).toMatchObject({
-    closedBy: "people",
-    ownerId: operator(other),
-    note: "One cent of rounding, confirmed by the acquirer",
+  expect(await breakView(other, "owner", id)).toMatchObject({
+    row: {
+      closedBy: "people",
+      ownerId: operator(other),
+      note: "One cent of rounding, confirmed by the acquirer",
+    },
+    closing: { asked: "finance", approved: "owner", reason: "The acquirer rounds down" },
   });
   await expect(proposeClosing(acting, id, "again")).rejects.toMatchObject({ status: 400 });
   const rest = `${HEADER}\n${last},${absent.tx},1,25.00,0.62,24.38`;
@@ -118,6 +137,15 @@ test("a statement that people bring is taken whole or not at all; what differs i
     ],
   );
   expect(await statementView(other, "owner", wrong)).toMatchObject({ isTakeable: false, counts: { wrong_sum: 1 } });
+  // Each line opens its payment, and one of nobody's the discrepancy that it opened.
+  const unowned = (await open()).find(({ kind }) => kind === "settlement_unowned")?.id;
+  const nobodys = await keepStatement(acting, provider, bytesOf(`${HEADER}\n${last},of-nobody,1,7.77,0,7.77`));
+  expect((await statementView(other, "owner", nobodys)).lines).toMatchObject([
+    { paymentId: undefined, breakId: unowned },
+  ]);
+  expect((await statementView(other, "owner", kept ?? "")).lines).toMatchObject([
+    { paymentId: absent.id, breakId: undefined },
+  ]);
   const told = await credits(other, "owner", { until: last });
   expect(told.days.map(({ day, sales, cost, unowned, credited }) => [day, sales, cost, unowned, credited])).toEqual([
     [last, 2_500, 62, 777, 3_215],

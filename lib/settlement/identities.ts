@@ -6,7 +6,7 @@ import { pipelined } from "@/lib/pipeline";
 import { keepBreaks, type StatementDifference } from "@/lib/settlement/breaks";
 
 /** The daily identities of spec/money.md section 10, each as two figures by whom they are about; '' is the merchant. */
-const IDENTITIES: Readonly<Record<string, (merchantId: string) => { books: SQL; rows: SQL }>> = {
+const IDENTITIES = {
   "what is pending is what receivables still wait for": (merchantId) => ({
     books: balances(merchantId, ["merchant_pending", "seller_pending"]),
     rows: sql`
@@ -39,7 +39,8 @@ const IDENTITIES: Readonly<Record<string, (merchantId: string) => { books: SQL; 
       select seller_id::text as who, sum(final_balance) as amount from payout_batches
        where merchant_id = ${merchantId} and seller_id is not null and status = 'pending' group by 1`,
   }),
-};
+} satisfies Record<string, (merchantId: string) => { books: SQL; rows: SQL }>;
+export type IdentityName = keyof typeof IDENTITIES;
 
 const balances = (merchantId: string, kinds: readonly string[]): SQL => sql`
   select coalesce(a.seller_id::text, '') as who, -sum(p.amount) as amount

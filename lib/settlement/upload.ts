@@ -19,6 +19,8 @@ export const REFUSED: ReadonlySet<LineVerdict> = new Set(["malformed", "wrong_su
 
 export interface JudgedLine extends ReadLine {
   verdict: LineVerdict;
+  /** The sale that it is of. */
+  chargeId?: string | undefined;
 }
 export interface JudgedFile {
   lines: JudgedLine[];
@@ -107,13 +109,14 @@ export async function judgeLines(
     const { line } = one;
     if (!line) return { ...one, verdict: one.problem ?? "malformed" };
     const chargeId = saleOf(line.providerTxId);
+    const ofSale = { ...one, chargeId };
     const part = chargeId && line.kind === "settlement" ? partOf(chargeId, line.instalment) : undefined;
     const isDoubled = seen.has(part ?? line.id);
     seen.add(part ?? line.id);
-    if (isDoubled) return { ...one, verdict: "doubled" };
+    if (isDoubled) return { ...ofSale, verdict: "doubled" };
     const verdict =
       verdictBefore(line, before, part) ?? refused.get(line.id) ?? (line.settledOn > today ? "not_over" : undefined);
-    return { ...one, verdict: verdict ?? (chargeId ? "new" : "foreign") };
+    return { ...ofSale, verdict: verdict ?? (chargeId ? "new" : "foreign") };
   });
   return {
     lines: judged,

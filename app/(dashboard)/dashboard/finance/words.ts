@@ -7,6 +7,7 @@ import type { BreakRow } from "@/lib/finance/breaks";
 import type { ShownAccount } from "@/lib/finance/ledger";
 import type { DueState } from "@/lib/finance/reconciliation";
 import type { EvidenceType } from "@/lib/ledger/post";
+import type { IdentityName } from "@/lib/settlement/identities";
 
 export const FINANCE = "/dashboard/finance";
 export const LEDGER = `${FINANCE}/ledger`;
@@ -44,6 +45,12 @@ export const BREAK_TEXTS = {
   transfer_contradicted: "breakContradicted",
   identity: "breakIdentity",
 } as const satisfies Record<BreakRow["kind"], string>;
+
+const IDENTITY_TEXTS = {
+  "what is pending is what receivables still wait for": "identityPending",
+  "what a seller has available is what stands in no batch, and what it owes": "identityAvailable",
+  "what is in transit is what pending batches send": "identityInTransit",
+} as const satisfies Record<IdentityName, string>;
 
 export const VERDICT_TEXTS = {
   new: "verdictNew",
@@ -97,5 +104,10 @@ export async function financeWords() {
     /** Debit or credit, as a word beside a figure that is never negative. */
     side: (balance: number): string => (balance === 0 ? "" : balance > 0 ? t("debit") : t("credit")),
     break: ({ kind }: BreakRow): string => t(BREAK_TEXTS[kind]),
+    identity: (name: string): string =>
+      Object.hasOwn(IDENTITY_TEXTS, name)
+        ? // Guarantee: looked up only where the key exists.
+          t(IDENTITY_TEXTS[name as IdentityName])
+        : name,
   };
 }

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { BreakDialogs } from "@/app/(dashboard)/dashboard/finance/breaks/[id]/dialogs";
 import { endClosingAction } from "@/app/(dashboard)/dashboard/finance/breaks/actions";
 import { BREAKS, financeWords } from "@/app/(dashboard)/dashboard/finance/words";
+import { BATCHES } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -12,8 +13,9 @@ import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
-import { breakView } from "@/lib/finance/breaks";
+import { type BreakView, breakView } from "@/lib/finance/breaks";
 import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
 
 interface BreakPageProps {
   params: Promise<{ id: string }>;
@@ -45,7 +47,6 @@ export default async function BreakPage({ params, searchParams }: BreakPageProps
   const { row, waiting } = view;
   const canAct = may(role, "finance.settle") && row.closedAt === null;
   const done = oneOf(given, "done") ?? "";
-  const link = "text-accent-ink underline underline-offset-4";
   return (
     <>
       <BackLink href={BREAKS} text={t("breaks")} />
@@ -109,16 +110,7 @@ export default async function BreakPage({ params, searchParams }: BreakPageProps
             { name: t("difference"), value: money(row.found - row.expected) },
             { name: t("day"), value: day(row.day) },
             { name: t("merchant"), value: view.merchant ?? t("none") },
-            {
-              name: t("subject"),
-              value: view.paymentId ? (
-                <a className={link} href={`/dashboard/payments/${view.paymentId}`}>
-                  {t("payment")}
-                </a>
-              ) : (
-                row.subject
-              ),
-            },
+            { name: t("subject"), value: <Subject view={view} role={role} /> },
             { name: t("owner"), value: view.owner ?? t("nobody") },
             { name: t("note"), value: row.note ?? t("none") },
             { name: t("openedAt"), value: moment(row.openedAt) },
@@ -129,10 +121,49 @@ export default async function BreakPage({ params, searchParams }: BreakPageProps
                   { name: t("closedBy"), value: row.closedBy === "people" ? t("byPeople") : t("byAgreement") },
                 ]
               : []),
+            ...(view.closing
+              ? [
+                  { name: t("reason"), value: view.closing.reason },
+                  { name: t("closingAsked"), value: view.closing.asked ?? t("somebody") },
+                  { name: t("closingApproved"), value: view.closing.approved ?? t("somebody") },
+                ]
+              : []),
           ]}
         />
       </Card>
       {canAct ? <BreakDialogs view={view} path={path} given={given} /> : null}
     </>
+  );
+}
+
+/** The page of what it is about; of a statement's line that belongs to nothing its name, to be looked up at the acquirer. */
+async function Subject({ view: { row, subject }, role }: { view: BreakView; role: OperatorRole }) {
+  const [t, words] = await Promise.all([getTranslations("finance"), financeWords()]);
+  const link = (href: string, text: string) => (
+    <a className="text-accent-ink underline underline-offset-4" href={href}>
+      {text}
+    </a>
+  );
+  if (!subject) return row.subject;
+  if (subject.kind === "payment") {
+    const { id, installment } = subject;
+    const text = installment === undefined ? t("payment") : t("paymentInstallment", { number: installment });
+    return link(`/dashboard/payments/${id}`, text);
+  }
+  if (subject.kind === "batch") return link(`${BATCHES}/${subject.id}`, t("subjectBatch", { seller: subject.seller }));
+  if (subject.kind === "line") {
+    return (
+      <span className="grid">
+        <span className="break-all font-mono text-xs">{subject.name}</span>
+        <span className="text-ink-3 text-xs">{t("evidenceStatement", { provider: subject.provider })}</span>
+      </span>
+    );
+  }
+  const { name, seller } = subject;
+  return (
+    <span className="grid">
+      <span>{words.identity(name)}</span>
+      {seller && may(role, "sellers.see") ? link(`/dashboard/sellers/${seller.id}`, seller.name) : seller?.name}
+    </span>
   );
 }

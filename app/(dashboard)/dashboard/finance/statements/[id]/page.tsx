@@ -2,7 +2,13 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { takeStatementAction } from "@/app/(dashboard)/dashboard/finance/statements/actions";
 import { StatementState } from "@/app/(dashboard)/dashboard/finance/statements/state";
-import { financeWords, STATEMENTS, VERDICT_TEXTS, VERDICT_WHYS } from "@/app/(dashboard)/dashboard/finance/words";
+import {
+  BREAKS,
+  financeWords,
+  STATEMENTS,
+  VERDICT_TEXTS,
+  VERDICT_WHYS,
+} from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -74,16 +80,19 @@ export default async function StatementPage({ params, searchParams }: StatementP
               { key: "cost", title: t("cost"), isNumeric: true },
               { key: "net", title: t("statementNet"), isNumeric: true },
             ]}
-            rows={lines.map(({ number, text, line, verdict }) => ({
+            rows={lines.map(({ number, text, line, verdict, paymentId, breakId }) => ({
               id: String(number),
+              href: paymentId ? `/dashboard/payments/${paymentId}` : breakId && `${BREAKS}/${breakId}`,
               cells: [
                 <span key="line" className="grid">
                   <span>{t("statementLine", { number })}</span>
                   <span className="truncate font-mono text-ink-3 text-xs">{line?.providerTxId ?? text}</span>
                 </span>,
-                <Badge key="verdict" tone={isTaken ? "neutral" : (TONES[verdict] ?? "danger")}>
-                  {isTaken ? t("statementBooked") : t(VERDICT_TEXTS[verdict])}
-                </Badge>,
+                <Verdict
+                  key="verdict"
+                  verdict={isTaken && paymentId === undefined ? "foreign" : verdict}
+                  isBooked={isTaken && paymentId !== undefined}
+                />,
                 line ? day(line.settledOn) : t("none"),
                 line ? money(line.amount + line.cost) : t("none"),
                 line ? money(line.cost) : t("none"),
@@ -132,6 +141,15 @@ export default async function StatementPage({ params, searchParams }: StatementP
         </div>
       </div>
     </>
+  );
+}
+
+async function Verdict({ verdict, isBooked }: { verdict: LineVerdict; isBooked: boolean }) {
+  const t = await getTranslations("finance");
+  return (
+    <Badge tone={isBooked ? "neutral" : (TONES[verdict] ?? "danger")}>
+      {isBooked ? t("statementBooked") : t(VERDICT_TEXTS[verdict])}
+    </Badge>
   );
 }
 
