@@ -15,6 +15,7 @@ import { filed, uploaded, withAnswer } from "@/app/(dashboard)/dashboard/sellers
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
+import { typedAmount } from "@/lib/charges/typed-amount";
 import { inTransaction } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
@@ -147,6 +148,33 @@ export async function proposeWriteOffAction(_before: TaskState, form: FormData):
       const how = await proposeAdjustment(reached, id, asked.data, reason);
       return redirect(`${LIST}/${id}?done=${how === "proposed" ? "write-off-proposed" : "write-off"}`);
     });
+  });
+}
+
+/** Of the form: a correction that takes is the one that adds with the other sign. */
+const ADJUSTMENTS = { credit: ["credit", 1], add: ["correction", 1], take: ["correction", -1] } as const;
+
+/** Money of a seller that no sale moves, up or down. */
+export async function proposeAdjustmentAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.adjust", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("sellers");
+    const id = textOf(form, "id");
+    const given = Object.fromEntries(["kind", "amount", "reason"].map((name) => [name, textOf(form, name)]));
+    const { kind = "", amount = "", reason = "" } = given;
+    const [named, sign] = Object.hasOwn(ADJUSTMENTS, kind)
+      ? // Guarantee: looked up only where the key exists.
+        ADJUSTMENTS[kind as keyof typeof ADJUSTMENTS]
+      : ["", 1];
+    const asked = adjustmentInput.safeParse({
+      kind: named,
+      amount: Number(sign) * (typedAmount(amount) ?? Number.NaN),
+    });
+    const problems: Record<string, string> = {};
+    if (reason === "" || reason.length > LONGEST_REASON) problems.reason = t("adjustReasonProblem");
+    if (!asked.success) problems.amount = t("adjustAmountProblem");
+    if (!asked.success || Object.keys(problems).length > 0) return { problems, given };
+    const how = await proposeAdjustment(await reaching(ctx, "seller", id), id, asked.data, reason);
+    return redirect(`${LIST}/${id}?done=${how === "proposed" ? "adjustment-proposed" : "adjusted"}`);
   });
 }
 

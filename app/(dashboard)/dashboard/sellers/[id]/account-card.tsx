@@ -7,7 +7,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import type { SellerBankAccount } from "@/db/schema/sellers";
-import { type Context, now } from "@/lib/context";
+import { type Context, now, onAccountClock } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { findBank } from "@/lib/reference/banks";
 import { changedMembers } from "@/lib/sellers/account-changes";
@@ -46,7 +46,10 @@ export async function AccountCard({ ctx, overview, path, mayChange, mayEdit }: A
             {t("accountWaits", {
               account: shortAccount(accountChange.bankAccount),
               who: who?.get(accountChange.askedBy) ?? t("somebody"),
-              until: format.dateTime(accountChange.expiresAt, { dateStyle: "medium", timeStyle: "short" }),
+              until: format.dateTime(onAccountClock(ctx, accountChange.expiresAt), {
+                dateStyle: "medium",
+                timeStyle: "short",
+              }),
             })}
           </p>
           <Facts

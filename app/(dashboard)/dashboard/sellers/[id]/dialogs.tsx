@@ -5,6 +5,7 @@ import {
   deleteSellerAction,
   inviteAction,
   proposeAccountAction,
+  proposeAdjustmentAction,
   proposeWriteOffAction,
   submitReviewAction,
   switchSellerAction,
@@ -51,6 +52,33 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
           closeHref={path}
           texts={await taskTexts(t("accountButton"))}
           fields={await accountFields(overview.shown.isMasked ? undefined : row.bankAccount)}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "adjust" && rights.adjust) {
+    return (
+      <ActionDialog title={t("adjustTitle")} text={t("adjustText", { name: overview.shown.name })} closeHref={path}>
+        <TaskForm
+          hidden={hidden}
+          onAct={proposeAdjustmentAction}
+          closeHref={path}
+          texts={await taskTexts(t("adjustButton"))}
+          fields={[
+            {
+              name: "kind",
+              label: t("adjustKind"),
+              kind: "choice",
+              initial: "credit",
+              options: [
+                { value: "credit", label: t("adjustCredit") },
+                { value: "add", label: t("adjustAdd") },
+                { value: "take", label: t("adjustTake") },
+              ],
+            },
+            { name: "amount", label: t("adjustAmount"), isRequired: true },
+            { name: "reason", label: t("why"), hint: t("writeOffReasonHint"), isRequired: true },
+          ]}
         />
       </ActionDialog>
     );

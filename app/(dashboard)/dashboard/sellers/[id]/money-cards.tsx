@@ -10,11 +10,11 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { systemDb } from "@/db/client";
 import { noonOf } from "@/lib/brazil/bank-calendar";
-import type { Context } from "@/lib/context";
+import { type Context, onAccountClock } from "@/lib/context";
 import { sumOf } from "@/lib/money";
 import { namesOf } from "@/lib/operators/names";
 import { adjustmentInput, type SellerAdjustment } from "@/lib/payouts/adjustments";
-import type { MoneyProposal } from "@/lib/proposals/service";
+import { type MoneyProposal, operatorOf } from "@/lib/proposals/service";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 import type { SellerLine } from "@/lib/sellers/own-figures";
 
@@ -59,10 +59,17 @@ export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCar
             : t("balanceText")
         }
         actions={
-          mayAdjust && balance.available < 0 && adjustments.length === 0 ? (
-            <LinkButton href={`${path}?do=write-off`} scroll={false} size="sm">
-              {t("writeOff")}
-            </LinkButton>
+          mayAdjust ? (
+            <div className="flex flex-wrap gap-2">
+              {balance.available < 0 && adjustments.length === 0 ? (
+                <LinkButton href={`${path}?do=write-off`} scroll={false} size="sm">
+                  {t("writeOff")}
+                </LinkButton>
+              ) : null}
+              <LinkButton href={`${path}?do=adjust`} scroll={false} size="sm">
+                {t("adjust")}
+              </LinkButton>
+            </div>
           ) : null
         }
       />
@@ -94,6 +101,8 @@ async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: Mo
   const [{ t, money }, format] = await Promise.all([sayings(), getFormatter()]);
   const who = await namesOf(systemDb(), ctx.account.id, [proposal.askedBy]);
   const { kind, amount } = adjustmentInput.parse(proposal.details);
+  const isOwn = proposal.askedBy === operatorOf(ctx);
+  const hidden = { id: proposal.subjectId, proposal: proposal.id };
   return (
     <>
       <p className="border-line border-b bg-warning-soft px-5 py-3 text-sm text-warning">
@@ -101,19 +110,24 @@ async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: Mo
           amount: money(amount),
           reason: proposal.reason,
           who: who.get(proposal.askedBy) ?? t("somebody"),
-          until: format.dateTime(proposal.expiresAt, { dateStyle: "medium", timeStyle: "short" }),
+          until: format.dateTime(onAccountClock(ctx, proposal.expiresAt), { dateStyle: "medium", timeStyle: "short" }),
         })}
       </p>
       <div className="flex flex-wrap gap-2 border-line border-b px-5 py-3">
-        {(["confirm", "refuse"] as const).map((how) => (
+        {isOwn ? null : (
           <TaskButton
-            key={how}
-            text={how === "confirm" ? t("adjustmentConfirm") : t("accountRefuse")}
-            hidden={{ id: proposal.subjectId, proposal: proposal.id, how }}
+            text={t("adjustmentConfirm")}
+            hidden={{ ...hidden, how: "confirm" }}
             onAct={endAdjustmentAction}
             size="sm"
           />
-        ))}
+        )}
+        <TaskButton
+          text={isOwn ? t("adjustmentWithdraw") : t("accountRefuse")}
+          hidden={{ ...hidden, how: "refuse" }}
+          onAct={endAdjustmentAction}
+          size="sm"
+        />
       </div>
     </>
   );

@@ -44,6 +44,7 @@ const DONE_TEXTS = {
   "write-off": "doneWriteOff",
   "write-off-proposed": "doneWriteOffProposed",
   adjusted: "doneAdjusted",
+  "adjustment-proposed": "doneAdjustmentProposed",
   "adjustment-refused": "doneAdjustmentRefused",
   held: "doneHeld",
   resumed: "doneResumed",
