@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { GET } from "@/app/files/refund-documents/[id]/route";
+import { systemSql } from "@/db/client";
 import { setAccount } from "@/lib/accounts/service";
 import { readPdf } from "@/lib/payment-documents/testing";
+import { issueForOperator, refundDocumentsView } from "@/lib/refund-documents/operators";
 import { openClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByCard, payByPix, voidIt, withMerchant } from "@/lib/testing/payments";
+import { person } from "@/lib/testing/people";
 
 interface Issued {
   id: string;
@@ -70,6 +73,24 @@ test("refunds have letters, one each, and one receipt of all; a Pix has the rece
   expect((await opened(url)).status).toBe(404);
   const fresh = await client.make<Issued>("GET", `${path}/${letter.body.id}`);
   expect((await opened(fresh.url)).status).toBe(200);
+
+  // From the dashboard, by who may refund, and written down.
+  const support = await person(client, "support");
+  await issueForOperator(support, "support", sale.id, "receipt");
+  const shown = await refundDocumentsView(support, "support", sale.id);
+  expect(shown).toMatchObject({ refundCount: 2, types: ["receipt", "cancellation_letter"] });
+  expect(shown?.items.map(({ type, format }) => [type, format])).toEqual([
+    ["receipt", "pdf"],
+    ["receipt", "pdf"],
+    ["cancellation_letter", "zip"],
+    ["cancellation_letter", "pdf"],
+  ]);
+  expect((await opened(shown?.items[0]?.url ?? "")).status).toBe(200);
+  expect(await refundDocumentsView(support, "viewer", sale.id)).toBeUndefined();
+  await expect(issueForOperator(support, "viewer", sale.id, "receipt")).rejects.toMatchObject({ status: 404 });
+  const log = await systemSql()`
+    select object_id as id from audit_log where client_id = ${client.clientId} and action = 'refund_document.issue'`;
+  expect(log.map(({ id }) => id)).toEqual([sale.id]);
 
   const pix = await payByPix(shop, { amount: 5_000 });
   await client.make("POST", `/v1/sandbox/pix/${pix.body.id}/pay`, { body: {} });

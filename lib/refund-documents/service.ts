@@ -13,7 +13,7 @@ import type { refundDocumentBody } from "@/lib/refund-documents/schema";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** What its provider has confirmed, the oldest first; money that came beside the sale and went back is no refund of it. */
-const confirmedRefunds = ({ attempts }: Charge): DocumentedRefund[] =>
+export const confirmedRefunds = ({ attempts }: Charge): DocumentedRefund[] =>
   attempts
     .filter((each) => each.kind === "refund" && each.state === "approved" && surplusOf(each) === undefined)
     .map(({ id, amount, updatedAt }) => ({ id, amount, at: updatedAt.toISOString() }))

@@ -209,7 +209,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   ],
   receivables: ["brazil", "due-jobs", "ledger", "sale-plans", "splits"],
   reference: [],
-  "refund-documents": ["accounts", "charges", "http", "payment-documents", "reports", "settings"],
+  "refund-documents": ["accounts", "charges", "http", "operators", "payment-documents", "reports", "settings"],
   reports: [
     "accounts",
     "disputes",

@@ -83,6 +83,7 @@ const ACTION_TEXTS = {
   "payout.mark_failed": "didPayoutMarkFailed",
   "payout.mark_paid": "didPayoutMarkPaid",
   "payout.mark_returned": "didPayoutMarkReturned",
+  "refund_document.issue": "didRefundDocumentIssue",
   "payout.file_make": "didPayoutFileMake",
   "payout.file_download": "didPayoutFileDownload",
   "payout.return_take": "didPayoutReturnTake",

@@ -11,12 +11,14 @@ import type { ActionState } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { formatCents } from "@/components/ui/money-format";
+import { REFUND_DOCUMENT_TYPES } from "@/db/schema/refund-documents";
 import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
 import { withdrawProposal } from "@/lib/charges/refund-proposals";
 import { typedAmount } from "@/lib/charges/typed-amount";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
+import { issueForOperator } from "@/lib/refund-documents/operators";
 
 export async function actOnPaymentAction(_before: ActionState, form: FormData): Promise<ActionState> {
   const t = await getTranslations("payments");
@@ -96,5 +98,16 @@ export async function withdrawRefundAction(_before: TaskState, form: FormData): 
     await withdrawProposal(reached, id);
     countAnew();
     return redirect(`/dashboard/payments/${id}?done=withdrawn`);
+  });
+}
+
+/** Of every refund that is confirmed by now; a later one needs a document of its own. */
+export async function issueDocumentAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("payments.refund", async ({ ctx, role }): Promise<TaskState> => {
+    const [id, asked] = [textOf(form, "id"), textOf(form, "type")];
+    const type = REFUND_DOCUMENT_TYPES.find((each) => each === asked);
+    if (!type) return notFound();
+    await issueForOperator(await reaching(ctx, "charge", id), role, id, type);
+    return redirect(`/dashboard/payments/${id}`);
   });
 }

@@ -6,6 +6,7 @@ import { Suspense } from "react";
 import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts-card";
 import { Confirmation, RefundApproval } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
+import { DocumentsCard } from "@/app/(dashboard)/dashboard/payments/[id]/documents-card";
 import {
   EventsCard,
   LedgerCard,
@@ -225,6 +226,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Suspense fallback={<PanelSkeleton />}>
             <TimelineCard ctx={ctx} payment={payment} words={words} path={path} given={given} />
+          </Suspense>
+          <Suspense fallback={null}>
+            <DocumentsCard ctx={ctx} role={role} chargeId={row.id} words={words} />
           </Suspense>
           <BuyerCard payment={payment} listPath={LIST} />
           <DetailsCard payment={payment} words={words} />
