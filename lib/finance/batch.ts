@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { merchants } from "@/db/schema/merchants";
 import {
   LINE_TYPES,
   type LineType,
   payoutBatches,
+  payoutHolds,
   payoutLines,
   payoutTransfers,
   sellerAdjustments,
@@ -52,6 +53,8 @@ export interface BatchOverview {
   transfer: ShownTransferRow | undefined;
   /** Of the account that it goes to, as the role may know it. */
   holder: string;
+  /** A transfer that ended badly, of a seller to whom nothing is transferred now. */
+  isHeld: boolean;
   /** That took what this one left open. */
   carriedInto: string | undefined;
   lines: { items: ShownLine[]; type: LineType | undefined; previous: string | undefined; next: string | undefined };
@@ -96,6 +99,8 @@ export async function batchOverview(
           eq(payoutLines.isLive, true),
         ),
       );
+    const hasEndedBadly = transfer?.status === "failed" || transfer?.status === "returned";
+    const isHeld = row.sellerId !== null && hasEndedBadly && (await isOnHold(inside, row.sellerId));
     const parts = await partsOf(inside, id);
     const seller = known?.seller;
     return {
@@ -106,11 +111,18 @@ export async function batchOverview(
       sum: sumOf(parts.map(({ amount }) => amount)),
       transfer,
       holder: seller && transfer ? shownHolder(role, seller, transfer.destination.account) : "",
+      isHeld,
       carriedInto: taken?.batchId,
       lines: await pageOfLines(inside, id, asked),
     };
   });
 }
+
+const isOnHold = async ({ db, account }: Context, sellerId: string): Promise<boolean> =>
+  (await db.$count(
+    payoutHolds,
+    and(eq(payoutHolds.clientId, account.id), eq(payoutHolds.sellerId, sellerId), isNull(payoutHolds.liftedAt)),
+  )) > 0;
 
 /** In the order of the formula. */
 async function partsOf({ db, account }: Context, batchId: string): Promise<BatchPart[]> {

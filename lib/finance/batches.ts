@@ -1,6 +1,12 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
-import { BATCH_STATUSES, type BatchStatus, payoutBatches } from "@/db/schema/payouts";
+import {
+  BATCH_STATUSES,
+  type BatchStatus,
+  payoutBatches,
+  payoutTransfers,
+  type TransferState,
+} from "@/db/schema/payouts";
 import { sellers } from "@/db/schema/sellers";
 import { beyond, positionOf } from "@/lib/charges/search";
 import { type Context, inSnapshot } from "@/lib/context";
@@ -23,6 +29,8 @@ export interface ListedBatch {
   /** Null: the merchant's own. */
   seller: string | null;
   merchant: string | null;
+  /** What became of the transfer of a seller's batch that sends something. */
+  transfer: TransferState | null;
 }
 
 /** As they were typed: what cannot be read is left out. */
@@ -61,10 +69,11 @@ export async function listBatchesForOperator(
   return inSnapshot(ctx, async (inside) => {
     const where = and(eq(payoutBatches.clientId, inside.account.id), ...narrowing(inside, filters, named));
     const rows = await inside.db
-      .select({ row: payoutBatches, seller: sellers, merchant: merchants.name })
+      .select({ row: payoutBatches, seller: sellers, merchant: merchants.name, transfer: payoutTransfers.status })
       .from(payoutBatches)
       .innerJoin(merchants, eq(merchants.id, payoutBatches.merchantId))
       .leftJoin(sellers, eq(sellers.id, payoutBatches.sellerId))
+      .leftJoin(payoutTransfers, eq(payoutTransfers.batchId, payoutBatches.id))
       .where(and(where, beyond(payoutBatches.createdAt, payoutBatches.id, filters)))
       .orderBy(order(payoutBatches.createdAt), order(payoutBatches.id))
       .limit(BATCHES_PER_PAGE + 1);
@@ -73,8 +82,9 @@ export async function listBatchesForOperator(
     if (isBackward) shown.reverse();
     const [first, last] = [shown[0]?.row, shown.at(-1)?.row];
     return {
-      items: shown.map(({ row, seller, merchant }) => ({
+      items: shown.map(({ row, seller, merchant, transfer }) => ({
         row,
+        transfer,
         seller: seller && shownSeller(role, seller).name,
         merchant,
       })),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { merchants, providers } from "@/db/schema/merchants";
 import { payoutTransfers } from "@/db/schema/payouts";
@@ -21,8 +21,16 @@ const PER_PAGE = 25;
 
 export type BreakRow = typeof settlementBreaks.$inferSelect;
 
+/** What a discrepancy is about, as far as it has a page or a name: the books know some by ids alone. */
+export type BreakSubject =
+  | { kind: "payment"; id: string; installment: number | undefined }
+  | { kind: "batch"; id: string; seller: string }
+  | { kind: "line"; name: string; provider: string }
+  | { kind: "identity"; name: string; seller: { id: string; name: string } | undefined };
+
 export interface ListedBreak {
   row: BreakRow;
+  subject: BreakSubject | undefined;
   merchant: string | null;
   /** Of the payment that it is about. */
   paymentId: string | null;
@@ -90,10 +98,12 @@ export async function listBreaks(ctx: Context, role: OperatorRole, filters: Filt
       ctx.account.id,
       shown.flatMap(({ row }) => row.ownerId ?? []),
     );
+    const subjects = await subjectsOf(inside, role, shown);
     const [first, last] = [shown[0]?.row, shown.at(-1)?.row];
     return {
       items: shown.map((each) => ({
         ...each,
+        subject: subjects.get(each.row.id),
         owner: each.row.ownerId === null ? undefined : names.get(each.row.ownerId),
         ageDays: ageOf(inside, each.row),
       })),
@@ -104,15 +114,7 @@ export async function listBreaks(ctx: Context, role: OperatorRole, filters: Filt
   });
 }
 
-/** What a discrepancy is about, as far as it has a page or a name: the books know some by ids alone. */
-export type BreakSubject =
-  | { kind: "payment"; id: string; installment: number | undefined }
-  | { kind: "batch"; id: string; seller: string }
-  | { kind: "line"; name: string; provider: string }
-  | { kind: "identity"; name: string; seller: { id: string; name: string } | undefined };
-
 export interface BreakView extends ListedBreak {
-  subject: BreakSubject | undefined;
   /** The two people who closed it, and why. */
   closing: { asked: string | undefined; approved: string | undefined; reason: string } | undefined;
   /** Who can be asked to find out about it. */
@@ -144,7 +146,7 @@ export async function breakView(ctx: Context, role: OperatorRole, id: string): P
     const me = ctx.principal.kind === "operator" ? ctx.principal.operatorId : undefined;
     return {
       ...found,
-      subject: await subjectOf(inside, role, found),
+      subject: (await subjectsOf(inside, role, [found])).get(id),
       closing: closed && {
         asked: names.get(closed.askedBy),
         approved: names.get(closed.endedBy ?? ""),
@@ -181,38 +183,84 @@ async function approvedClosing({ account, db }: Context, id: string): Promise<Mo
   return found;
 }
 
-async function subjectOf(
-  ctx: Context,
-  role: OperatorRole,
-  { row, paymentId }: Pick<ListedBreak, "row" | "paymentId">,
-): Promise<BreakSubject | undefined> {
-  const { kind, subject } = row;
-  if (paymentId !== null) {
-    const installment = kind === "settlement_missing" ? Number(subject.split(":")[1]) : undefined;
-    return { kind: "payment", id: paymentId, installment };
-  }
-  if (kind === "transfer_unknown" || kind === "transfer_contradicted") {
-    const [transfer] = await ctx.db
-      .select({ batchId: payoutTransfers.batchId, seller: sellers })
-      .from(payoutTransfers)
-      .innerJoin(sellers, eq(sellers.id, payoutTransfers.sellerId))
-      .where(and(eq(payoutTransfers.clientId, ctx.account.id), eq(payoutTransfers.id, subject)));
-    return transfer && { kind: "batch", id: transfer.batchId, seller: shownSeller(role, transfer.seller).name };
-  }
-  if (kind === "settlement_unowned") {
-    const [line] = await ctx.db
-      .select({ name: statementLines.providerTxId, externalId: statementLines.externalId, provider: providers.name })
-      .from(statementLines)
-      .innerJoin(providers, eq(providers.id, statementLines.providerId))
-      .where(and(eq(statementLines.clientId, ctx.account.id), eq(statementLines.id, subject)));
-    return line && { kind: "line", name: line.name ?? line.externalId, provider: line.provider };
-  }
+type Found = Pick<ListedBreak, "row" | "paymentId">;
+
+const isOfTransfer = ({ row: { kind } }: Found): boolean =>
+  kind === "transfer_unknown" || kind === "transfer_contradicted";
+
+/** Of an identity its name, and whom it is about. */
+const identityIn = ({ row: { subject } }: Found): [name: string, sellerId: string] => {
   const [name = "", sellerId = ""] = subject.split(": ");
-  const [seller] = isUuid(sellerId)
-    ? await ctx.db
-        .select()
-        .from(sellers)
-        .where(and(eq(sellers.clientId, ctx.account.id), eq(sellers.id, sellerId)))
-    : [];
-  return { kind: "identity", name, seller: seller && { id: seller.id, name: shownSeller(role, seller).name } };
+  return [name, sellerId];
+};
+
+async function subjectsOf(
+  { db, account }: Context,
+  role: OperatorRole,
+  found: readonly Found[],
+): Promise<Map<string, BreakSubject>> {
+  const transfers = await db
+    .select({ id: payoutTransfers.id, batchId: payoutTransfers.batchId, sellerId: payoutTransfers.sellerId })
+    .from(payoutTransfers)
+    .where(
+      and(
+        eq(payoutTransfers.clientId, account.id),
+        inArray(
+          payoutTransfers.id,
+          found.filter(isOfTransfer).map(({ row }) => row.subject),
+        ),
+      ),
+    );
+  const lines = await db
+    .select({
+      id: statementLines.id,
+      name: sql<string>`coalesce(${statementLines.providerTxId}, ${statementLines.externalId})`,
+      provider: providers.name,
+    })
+    .from(statementLines)
+    .innerJoin(providers, eq(providers.id, statementLines.providerId))
+    .where(
+      and(
+        eq(statementLines.clientId, account.id),
+        inArray(
+          statementLines.id,
+          found.filter(({ row }) => row.kind === "settlement_unowned").map(({ row }) => row.subject),
+        ),
+      ),
+    );
+  const named = found.filter(({ row }) => row.kind === "identity").map((each) => identityIn(each)[1]);
+  const people = await db
+    .select()
+    .from(sellers)
+    .where(
+      and(
+        eq(sellers.clientId, account.id),
+        inArray(sellers.id, [...named.filter(isUuid), ...transfers.map(({ sellerId }) => sellerId)]),
+      ),
+    );
+  const names = new Map(people.map((seller) => [seller.id, shownSeller(role, seller).name]));
+  const subjectOf = (each: Found): BreakSubject | undefined => {
+    const { row, paymentId } = each;
+    if (paymentId !== null) {
+      const installment = row.kind === "settlement_missing" ? Number(row.subject.split(":")[1]) : undefined;
+      return { kind: "payment", id: paymentId, installment };
+    }
+    if (isOfTransfer(each)) {
+      const transfer = transfers.find(({ id }) => id === row.subject);
+      return transfer && { kind: "batch", id: transfer.batchId, seller: names.get(transfer.sellerId) ?? "" };
+    }
+    if (row.kind === "settlement_unowned") {
+      const line = lines.find(({ id }) => id === row.subject);
+      return line && { kind: "line", name: line.name, provider: line.provider };
+    }
+    const [name, id] = identityIn(each);
+    const seller = names.get(id);
+    return { kind: "identity", name, seller: seller === undefined ? undefined : { id, name: seller } };
+  };
+  return new Map(
+    found.flatMap((each) => {
+      const subject = subjectOf(each);
+      return subject ? [[each.row.id, subject] as const] : [];
+    }),
+  );
 }

@@ -1,5 +1,7 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
+import { sellers } from "@/db/schema/sellers";
+import { settlementBreaks } from "@/db/schema/settlement";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { type WaitingFile, waitingFile } from "@/lib/finance/payout-files";
@@ -9,6 +11,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { type JudgedPayment, judgeReturn, RETURN_VERDICTS, type ReturnVerdict } from "@/lib/payouts/judged-return";
 import { isStaleReturn, type ReturnRow, returnAt } from "@/lib/payouts/returns";
 import { openProposals } from "@/lib/proposals/service";
+import { shownSeller } from "@/lib/sellers/operator-queries";
 
 /** Lines of a return that its page shows, those that want a look first. */
 const LINES_SHOWN = 100;
@@ -18,10 +21,16 @@ export interface ReturnView {
   merchant: string | null;
   /** As they are judged now: of one that was taken all is known by now. */
   counts: Partial<Record<ReturnVerdict, number>>;
-  lines: JudgedPayment[];
+  lines: ShownReturnLine[];
   /** Of all its lines. */
   total: number;
   waiting: WaitingFile | undefined;
+}
+
+export interface ShownReturnLine extends JudgedPayment {
+  seller: string | undefined;
+  /** That it opened by contradicting the books. */
+  breakId: string | undefined;
 }
 
 /**
@@ -48,9 +57,47 @@ export async function returnView(ctx: Context, role: OperatorRole, id: string): 
       file,
       merchant: merchant?.name ?? null,
       counts,
-      lines: [...judged].sort((a, b) => weight(a) - weight(b)).slice(0, LINES_SHOWN),
+      lines: await shownLines(inside, role, [...judged].sort((a, b) => weight(a) - weight(b)).slice(0, LINES_SHOWN)),
       total: judged.length,
       waiting: proposal && (await waitingFile(ctx, proposal, isStaleReturn(proposal, judged))),
     };
   });
+}
+
+async function shownLines(
+  { db, account }: Context,
+  role: OperatorRole,
+  lines: readonly JudgedPayment[],
+): Promise<ShownReturnLine[]> {
+  const transfers = lines.flatMap(({ transfer }) => transfer ?? []);
+  const people = await db
+    .select()
+    .from(sellers)
+    .where(
+      inArray(
+        sellers.id,
+        transfers.map(({ sellerId }) => sellerId),
+      ),
+    );
+  const names = new Map(people.map((seller) => [seller.id, shownSeller(role, seller).name]));
+  const opened = await db
+    .select({ id: settlementBreaks.id, subject: settlementBreaks.subject })
+    .from(settlementBreaks)
+    .where(
+      and(
+        eq(settlementBreaks.clientId, account.id),
+        eq(settlementBreaks.kind, "transfer_contradicted"),
+        inArray(
+          settlementBreaks.subject,
+          transfers.map(({ id }) => id),
+        ),
+      ),
+    )
+    .orderBy(asc(settlementBreaks.openedAt));
+  const breaks = new Map(opened.map(({ id, subject }) => [subject, id]));
+  return lines.map((line) => ({
+    ...line,
+    seller: names.get(line.transfer?.sellerId ?? ""),
+    breakId: line.difference && breaks.get(line.difference.subject),
+  }));
 }

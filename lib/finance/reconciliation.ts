@@ -4,6 +4,7 @@ import { type Context, inSnapshot, now } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { statementReaderOf } from "@/lib/providers/registry";
 
 /** Days that are looked at together. */
 export const DAYS_PER_PAGE = 7;
@@ -46,15 +47,32 @@ export interface DueRow {
   state: DueState;
 }
 
-/** What has no line one bank day after its date is missing; today's statement comes tomorrow. */
-const lateThrough = (at: Date): CivilDate => previousBankDay(addDays(saoPauloDay(at), -1));
+/**
+ * What has no line one bank day after its date is missing; today's statement comes tomorrow. Of an acquirer whose
+ * statements people bring nothing is missing before one tells of later days, as discrepancies have it.
+ */
+async function lateThrough(ctx: Context): Promise<SQL> {
+  const rows = await ctx.db.execute<{ id: string; kind: string; last: CivilDate | null }>(sql`
+    select p.id, p.kind, (select max(l.settled_on)::text from statement_lines l
+                           where l.merchant_id = p.merchant_id and l.provider_id = p.id) as last
+      from providers p where p.client_id = ${ctx.account.id}`);
+  const usual = previousBankDay(addDays(saoPauloDay(now(ctx)), -1));
+  const brought = [...rows].flatMap(({ id, kind, last }) =>
+    statementReaderOf(kind) ? [] : [{ id, day: last === null ? null : [previousBankDay(last), usual].sort()[0] }],
+  );
+  return sql`(case when exists (select from json_to_recordset(${JSON.stringify(brought)}::json) as b (id uuid)
+                      where b.id = provider_id)
+    then (select b.day from json_to_recordset(${JSON.stringify(brought)}::json) as b (id uuid, day date)
+           where b.id = provider_id)
+    else ${usual}::date end)`;
+}
 
 /**
  * Each instalment that falls due from `from` to `until`, with what the statement says of it. The account's own that was
  * paid early falls due on its new date, at what it brings. An acquirer may take its cost from the whole sale and divide
  * the rest: then `whole`, in parts of which the first is the largest, is expected beside the cost of the line.
  */
-function dues({ account }: Context, from: CivilDate, until: CivilDate, late: CivilDate, provider: SQL): SQL {
+function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL, provider: SQL): SQL {
   const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
   const day = sql`case when ${isEarly} then r.payment_date else r.original_payment_date end`;
   return sql`
@@ -119,7 +137,7 @@ export async function reconciliation(
     const until = asked.until ?? today;
     const from = addDays(until, 1 - DAYS_PER_PAGE);
     const rows = await inside.db.execute<ReconciledDay & Record<string, unknown>>(sql`
-      with ${dues(inside, from, until, lateThrough(now(inside)), sql``)}
+      with ${dues(inside, from, until, await lateThrough(inside), sql``)}
       select judged.day::text as day, judged.provider_id as "providerId", p.name as provider, count(*)::int as count,
              sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
              coalesce(sum(expected - found) filter (where state = 'netted'), 0)::float8 as netted,
@@ -163,7 +181,7 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
       sql`select name from providers where client_id = ${ctx.account.id} and id = ${providerId}`,
     );
     const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
-      with ${dues(inside, day, day, lateThrough(now(inside)), sql`and c.provider_id = ${providerId}`)}
+      with ${dues(inside, day, day, await lateThrough(inside), sql`and c.provider_id = ${providerId}`)}
       select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId", installment,
              installments, expected::float8 as expected, coalesce(found, 0)::float8 as found,
              coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state

@@ -80,6 +80,16 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     await propose({ how: "returned", error: "limit_exceeded" });
     await endMark(second, batch, (await markableOf(second, batch)).waiting?.id ?? "", "approved");
     expect(await available(client, a)).toBe(9_633);
+    const { items } = await listBatchesForOperator(second, "finance", { whose: "sellers" });
+    expect(items.map(({ row, transfer }) => [row.sellerId, row.status, transfer]).sort()).toEqual(
+      [
+        [a, "paid", "returned"],
+        [b, "failed", "failed"],
+      ].sort(),
+    );
+    const isHeld = async (id: string) => (await batchOverview(second, "finance", id, {})).isHeld;
+    // Its account is closed; the other one's bank gave a reason that passes.
+    expect([await isHeld(ofB?.id ?? ""), await isHeld(batch)]).toEqual([true, false]);
     // What a bank gave back, and what people corrected, say where they come from in the next batch.
     await proposeAdjustment(first, a, { kind: "credit", amount: 500 }, "A late delivery");
     const [credit] = await waitingDecisions(second, "finance", ["adjustment"]);

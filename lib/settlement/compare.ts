@@ -171,10 +171,10 @@ async function mismatched(
   silent: Silent,
 ): Promise<StatementDifference[]> {
   const rows = await db.execute<Owing>(owing(merchantId, through, late, silent));
-  return [...rows].map(({ chargeId, owed, settled }) => ({
+  return [...rows].map(({ chargeId, owed, settled, day }) => ({
     subject: chargeId,
     chargeId,
-    day: through,
+    day,
     expected: settled + owed,
     found: settled,
   }));
@@ -184,6 +184,8 @@ interface Owing extends Record<string, unknown> {
   chargeId: string;
   owed: number;
   settled: number;
+  /** Of its last line. */
+  day: CivilDate;
 }
 
 function owing(merchantId: string, through: CivilDate, { since, chargeIds }: Late, silent: Silent): SQL {
@@ -200,12 +202,14 @@ function owing(merchantId: string, through: CivilDate, { since, chargeIds }: Lat
       select unnest(${textArray(chargeIds)}::uuid[])
     ), told as (
       select c.id, (select coalesce(sum(l.amount + l.cost), 0) from statement_lines l
-                     where l.charge_id = c.id and l.kind in ('settlement', 'refund')) as settled
+                     where l.charge_id = c.id and l.kind in ('settlement', 'refund')) as settled,
+             (select max(l.settled_on)::text from statement_lines l
+               where l.charge_id = c.id and l.kind in ('settlement', 'refund')) as day
         from lately join charges c on c.id = lately.charge_id
        where (select count(distinct l.installment) from statement_lines l
                where l.charge_id = c.id and l.kind = 'settlement')
           >= case when c.payment_type = 'credit' then coalesce(c.installments, 1) else 1 end)
-    select told.id as "chargeId", owed.amount::float8 as owed, told.settled::float8 as settled
+    select told.id as "chargeId", owed.amount::float8 as owed, told.settled::float8 as settled, told.day
       from told cross join lateral (
         select coalesce(sum(p.amount), 0) as amount from journals j join postings p on p.journal_id = j.id
           join ledger_accounts a on a.id = p.account_id

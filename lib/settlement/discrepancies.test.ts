@@ -3,6 +3,7 @@ import { systemSql } from "@/db/client";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { now } from "@/lib/context";
 import { breakView, listBreaks } from "@/lib/finance/breaks";
+import { reconciliation } from "@/lib/finance/reconciliation";
 import { brought, credits, statementView } from "@/lib/finance/statements";
 import { waitingDecisions } from "@/lib/finance/waiting";
 import { SamePerson } from "@/lib/operators/second-person";
@@ -63,6 +64,9 @@ test("a statement that people bring is taken whole or not at all; what differs i
   await expect(takeStatement(acting, provider, "a,b\n1,2")).rejects.toMatchObject({ status: 400 });
   expect(await linesOf()).toHaveLength(0);
 
+  // What nobody brought a statement of waits for one.
+  const reconciled = async () => (await reconciliation(other, "owner", { until: due })).days;
+  expect(await reconciled()).toMatchObject([{ day: due, count: 3, waiting: 3, missing: 0 }]);
   const [one, two] = await Promise.all([takeStatement(acting, provider, file), takeStatement(acting, provider, file)]);
   expect([one, two].map(({ lines }) => lines.map(({ verdict }) => verdict).join()).sort()).toEqual([
     "known,known,known",
@@ -76,6 +80,8 @@ test("a statement that people bring is taken whole or not at all; what differs i
   expect(await linesOf()).toHaveLength(3);
 
   const open = async () => (await listBreaks(other, "owner", { isClosed: false })).items.map(({ row }) => row);
+  expect(await reconciled()).toMatchObject([{ day: due, waiting: 0, missing: 1, differing: 1 }]);
+  expect((await open()).find(({ kind }) => kind === "settlement_mismatch")?.day).toBe(due);
   const shown = ({ kind, expected, found }: Awaited<ReturnType<typeof open>>[number]) => [kind, expected, found];
   expect((await open()).map(shown).sort()).toEqual([
     ["settlement_mismatch", 4_000, 3_999],

@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
 import {
   ACCOUNT_MEMBERS,
@@ -146,6 +147,7 @@ export async function proposeWriteOffAction(_before: TaskState, form: FormData):
     const reached = await reaching(ctx, "seller", id);
     return unlessPaid({ reason }, async () => {
       const how = await proposeAdjustment(reached, id, asked.data, reason);
+      countAnew();
       return redirect(`${LIST}/${id}?done=${how === "proposed" ? "write-off-proposed" : "write-off"}`);
     });
   });
@@ -174,6 +176,7 @@ export async function proposeAdjustmentAction(_before: TaskState, form: FormData
     if (!asked.success) problems.amount = t("adjustAmountProblem");
     if (!asked.success || Object.keys(problems).length > 0) return { problems, given };
     const how = await proposeAdjustment(await reaching(ctx, "seller", id), id, asked.data, reason);
+    countAnew();
     return redirect(`${LIST}/${id}?done=${how === "proposed" ? "adjustment-proposed" : "adjusted"}`);
   });
 }
@@ -187,6 +190,7 @@ export async function endAdjustmentAction(_before: TaskState, form: FormData): P
     return unlessOver(() =>
       unlessPaid({}, async () => {
         await endAdjustment(reached, id, proposal, isConfirmed ? "approved" : "refused");
+        countAnew();
         return redirect(`${LIST}/${id}?done=${isConfirmed ? "adjusted" : "adjustment-refused"}`);
       }),
     );

@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { BREAKS } from "@/app/(dashboard)/dashboard/finance/words";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -39,6 +40,7 @@ export async function closeBreakAction(_before: TaskState, form: FormData): Prom
     const reason = noteText.safeParse(textOf(form, "reason"));
     if (!reason.success) return { problems: { reason: t("noteProblem") } };
     const done = await proposeClosing(await reaching(ctx, "settlement_break", id), id, reason.data);
+    countAnew();
     return redirect(`${BREAKS}/${id}?done=${done}`);
   });
 }
@@ -50,6 +52,7 @@ export async function endClosingAction(_before: TaskState, form: FormData): Prom
     const reached = await reaching(ctx, "settlement_break", id);
     return unlessOver(async () => {
       await endClosing(reached, id, textOf(form, "proposal"), how);
+      countAnew();
       return redirect(`${BREAKS}/${id}?done=${how === "approved" ? "done" : "refused"}`);
     });
   });

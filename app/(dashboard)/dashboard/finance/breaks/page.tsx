@@ -12,7 +12,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { listBreaks } from "@/lib/finance/breaks";
+import { type BreakSubject, listBreaks } from "@/lib/finance/breaks";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("finance");
@@ -57,13 +57,15 @@ export default async function BreaksPage({ searchParams }: { searchParams: Promi
               { key: "owner", title: t("owner") },
               { key: "age", title: t("age"), isNumeric: true },
             ]}
-            rows={items.map(({ row, merchant, owner, ageDays }) => ({
+            rows={items.map(({ row, subject, merchant, owner, ageDays }) => ({
               id: row.id,
               href: `${BREAKS}/${row.id}`,
               cells: [
                 <span key="kind" className="grid">
                   <span className="truncate">{words.break(row)}</span>
-                  <span className="truncate text-ink-3 text-xs">{row.note ?? merchant}</span>
+                  <span className="truncate text-ink-3 text-xs">
+                    {[nameOf(subject), row.note ?? merchant].filter(Boolean).join(" · ")}
+                  </span>
                 </span>,
                 day(row.day),
                 money(row.expected),
@@ -89,3 +91,10 @@ export default async function BreaksPage({ searchParams }: { searchParams: Promi
     </>
   );
 }
+
+/** Tells rows of one kind apart; of a payment its amounts do. */
+const nameOf = (subject: BreakSubject | undefined): string | undefined => {
+  if (subject?.kind === "batch") return subject.seller;
+  if (subject?.kind === "line") return subject.name;
+  return subject?.kind === "identity" ? subject.seller?.name : undefined;
+};

@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { STATEMENTS } from "@/app/(dashboard)/dashboard/finance/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -35,6 +36,7 @@ export async function takeStatementAction(_before: TaskState, form: FormData): P
   return runTask("finance.settle", async ({ ctx }) => {
     const id = textOf(form, "id");
     await takeKeptStatement(await reaching(ctx, "statement_file", id), id);
+    countAnew();
     return redirect(`${STATEMENTS}/${id}?done=taken`);
   });
 }

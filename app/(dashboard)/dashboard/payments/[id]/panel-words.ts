@@ -70,6 +70,7 @@ export const ACTS = {
   "dispute.note": "actDisputeNote",
   "charge.refund.propose": "actProposeRefund",
   "charge.refund.withdraw": "actWithdrawRefund",
+  "refund_document.issue": "actDocument",
   "review.take": "actTake",
   "review.release": "actRelease",
   "sandbox.pay": "actSimulate",

@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { BATCHES } from "@/app/(dashboard)/dashboard/payouts/words";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -30,7 +31,9 @@ export async function markPayoutAction(_before: TaskState, form: FormData): Prom
     if (!mark.success || Object.keys(problems).length > 0) return { problems, given };
     const reached = await reaching(ctx, "payment_batch", id);
     try {
-      return redirect(`${BATCHES}/${id}?done=${await proposeMark(reached, id, mark.data, reason)}`);
+      const done = await proposeMark(reached, id, mark.data, reason);
+      countAnew();
+      return redirect(`${BATCHES}/${id}?done=${done}`);
     } catch (thrown) {
       if (!(thrown instanceof RequestError && thrown.status === 400)) throw thrown;
       return { problems: { paidOn: t("markDayProblem") }, given };
@@ -46,6 +49,7 @@ export async function endMarkAction(_before: TaskState, form: FormData): Promise
     const reached = await reaching(ctx, "payment_batch", id);
     return unlessOver(async () => {
       await endMark(reached, id, textOf(form, "proposal"), outcome);
+      countAnew();
       return redirect(`${BATCHES}/${id}?done=${outcome === "approved" ? "done" : "refused"}`);
     });
   });

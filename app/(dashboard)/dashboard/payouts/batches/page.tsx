@@ -2,7 +2,14 @@ import { Banknote, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
-import { BATCH_LOOKS, BATCH_TEXTS, BATCHES, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import {
+  BATCH_LOOKS,
+  BATCH_TEXTS,
+  BATCHES,
+  payoutWords,
+  TRANSFER_LOOKS,
+  TRANSFER_TEXTS,
+} from "@/app/(dashboard)/dashboard/payouts/words";
 import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -164,7 +171,7 @@ async function BatchTable({ batches }: { batches: readonly ListedBatch[] }) {
         { key: "carried", title: t("carried"), isNumeric: true, isMinor: true },
         { key: "final", title: t("final"), isNumeric: true },
       ]}
-      rows={batches.map(({ row, seller, merchant }) => ({
+      rows={batches.map(({ row, seller, merchant, transfer }) => ({
         id: row.id,
         href: `${BATCHES}/${row.id}`,
         cells: [
@@ -172,9 +179,12 @@ async function BatchTable({ batches }: { batches: readonly ListedBatch[] }) {
             <span className="truncate">{seller ?? t("ownShort")}</span>
             <span className="truncate text-ink-3 text-xs">{merchant}</span>
           </span>,
-          <Badge key="status" {...BATCH_LOOKS[row.status]}>
-            {t(BATCH_TEXTS[row.status])}
-          </Badge>,
+          <span key="status" className="flex flex-wrap gap-1">
+            <Badge {...BATCH_LOOKS[row.status]}>{t(BATCH_TEXTS[row.status])}</Badge>
+            {transfer === "returned" || transfer === "unknown" ? (
+              <Badge {...TRANSFER_LOOKS[transfer]}>{t(TRANSFER_TEXTS[transfer])}</Badge>
+            ) : null}
+          </span>,
           group(row),
           day(row.payoutDate ?? row.paymentDate),
           row.balanceAmount === 0 ? t("none") : money(row.balanceAmount),

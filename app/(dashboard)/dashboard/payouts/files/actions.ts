@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { countAnew } from "@/app/(dashboard)/count-anew";
 import { PAYOUT_FILES, PAYOUT_RETURNS, RETURN_TEXTS } from "@/app/(dashboard)/dashboard/payouts/words";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -22,6 +23,7 @@ export async function makeFileAction(_before: TaskState, form: FormData): Promis
       return { problems: { reason: (await getTranslations("payouts"))("markReasonProblem") }, given: { reason } };
     }
     const done = await proposeFile(await reaching(ctx, "merchant", id), id, reason);
+    countAnew();
     return redirect(`${PAYOUT_FILES}?done=${done === "done" ? "made" : "proposed"}`);
   });
 }
@@ -33,6 +35,7 @@ export async function endFileAction(_before: TaskState, form: FormData): Promise
     const reached = await reaching(ctx, "merchant", id);
     return unlessOver(async () => {
       await endFile(reached, id, textOf(form, "proposal"), outcome);
+      countAnew();
       return redirect(`${PAYOUT_FILES}?done=${outcome === "approved" ? "made" : "refused"}`);
     });
   });
@@ -51,7 +54,9 @@ export async function bringReturnAction(_before: TaskState, form: FormData): Pro
       return { problems: { file: t("returnFileProblem") }, given };
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      return redirect(`${PAYOUT_RETURNS}/${await keepReturn(reached, id, { name: file.name, bytes })}`);
+      const kept = await keepReturn(reached, id, { name: file.name, bytes });
+      countAnew();
+      return redirect(`${PAYOUT_RETURNS}/${kept}`);
     } catch (thrown) {
       if (!(thrown instanceof BadReturn)) throw thrown;
       return { problems: { file: t(RETURN_TEXTS[thrown.problem], { line: thrown.line }) }, given };
@@ -69,6 +74,7 @@ export async function takeReturnAction(_before: TaskState, form: FormData): Prom
     const reached = await reaching(ctx, "payout_return", id);
     return unlessOver(async () => {
       const done = await proposeReturn(reached, id, reason);
+      countAnew();
       return redirect(`${PAYOUT_FILES}?done=${done === "done" ? "taken" : "proposed"}`);
     });
   });
@@ -81,6 +87,7 @@ export async function endReturnAction(_before: TaskState, form: FormData): Promi
     const reached = await reaching(ctx, "payout_return", id);
     return unlessOver(async () => {
       await endReturn(reached, id, textOf(form, "proposal"), outcome);
+      countAnew();
       return redirect(`${PAYOUT_FILES}?done=${outcome === "approved" ? "taken" : "refused"}`);
     });
   });

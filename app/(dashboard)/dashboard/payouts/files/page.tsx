@@ -108,7 +108,7 @@ export default async function PayoutFilesPage({ searchParams }: { searchParams: 
               columns={[
                 { key: "file", title: t("filesFile") },
                 { key: "state", title: t("status") },
-                { key: "at", title: t("createdAt") },
+                { key: "at", title: t("returnUploadedAt") },
                 { key: "transfers", title: t("filesTransfers"), isNumeric: true },
               ]}
               rows={view.returns.map((file) => ({

@@ -64,7 +64,9 @@ export default async function BatchPage({ params, searchParams }: BatchPageProps
             </h1>
             <Badge {...BATCH_LOOKS[row.status]}>{t(BATCH_TEXTS[row.status])}</Badge>
           </div>
-          <p className="mt-2 max-w-2xl text-ink-2">{await sentenceOf(overview)}</p>
+          <p className="mt-2 max-w-2xl text-ink-2">
+            {await sentenceOf(overview)} {overview.isHeld ? t("saidHeld") : null}
+          </p>
         </div>
         <MarkButtons view={view} path={path} />
       </header>

@@ -42,6 +42,7 @@ export async function TransferCard({
     ...(transfer.attemptedAt ? [{ name: t("stepTold"), at: moment(transfer.attemptedAt) }] : []),
     ...(transfer.sentOn ? [{ name: t("stepSent"), at: day(transfer.sentOn) }] : []),
     ...(transfer.settledAt ? [{ name: t("stepSettled"), at: moment(transfer.settledAt) }] : []),
+    ...(transfer.status === "failed" ? [{ name: t("stepFailed"), at: moment(transfer.updatedAt) }] : []),
     ...(transfer.returnedAt ? [{ name: t("stepReturned"), at: moment(transfer.returnedAt) }] : []),
   ];
   return (

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { BREAKS } from "@/app/(dashboard)/dashboard/finance/words";
 import { endReturnAction, takeReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
 import { Waiting } from "@/app/(dashboard)/dashboard/payouts/files/waiting";
 import {
@@ -7,6 +8,7 @@ import {
   PAYOUT_FILES,
   PAYOUT_RETURNS,
   payoutWords,
+  REASON_TEXTS,
   RETURN_VERDICT_TEXTS,
 } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -98,7 +100,7 @@ export default async function ReturnPage({ params, searchParams }: ReturnPagePro
               { key: "batch", title: t("batch") },
               { key: "amount", title: t("amount"), isNumeric: true },
             ]}
-            rows={lines.map(({ payment, transfer, verdict, difference }) => ({
+            rows={lines.map(({ payment, transfer, verdict, difference, seller, breakId }) => ({
               id: String(payment.line),
               cells: [
                 <span key="line" className="grid">
@@ -111,15 +113,22 @@ export default async function ReturnPage({ params, searchParams }: ReturnPagePro
                     <span className="text-ink-2 text-xs">
                       {t("returnDiffers", { here: money(difference.expected), there: money(difference.found) })}
                     </span>
+                  ) : "reason" in payment.said ? (
+                    <span className="text-ink-2 text-xs">{t(REASON_TEXTS[payment.said.reason])}</span>
+                  ) : null}
+                  {breakId ? (
+                    <a className="text-accent-ink text-xs underline underline-offset-4" href={`${BREAKS}/${breakId}`}>
+                      {t("returnBreak")}
+                    </a>
                   ) : null}
                 </span>,
                 transfer ? (
                   <a
                     key="batch"
-                    className="font-mono text-accent-ink text-xs underline underline-offset-4"
+                    className="text-accent-ink underline underline-offset-4"
                     href={`${BATCHES}/${transfer.batchId}`}
                   >
-                    {transfer.batchId.slice(-8)}
+                    {seller ?? transfer.batchId.slice(-8)}
                   </a>
                 ) : (
                   "–"
@@ -144,7 +153,7 @@ export default async function ReturnPage({ params, searchParams }: ReturnPagePro
             <Facts
               facts={[
                 { name: t("merchant"), value: view.merchant ?? "–" },
-                { name: t("createdAt"), value: moment(file.createdAt) },
+                { name: t("returnUploadedAt"), value: moment(file.createdAt) },
                 ...(file.takenAt ? [{ name: t("returnTaken"), value: moment(file.takenAt) }] : []),
               ]}
             />
