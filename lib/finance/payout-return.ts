@@ -19,7 +19,7 @@ const LINES_SHOWN = 100;
 export interface ReturnView {
   file: ReturnRow;
   merchant: string | null;
-  /** As they are judged now: of one that was taken all is known by now. */
+  /** As they are judged now; of one that was taken, what it told. */
   counts: Partial<Record<ReturnVerdict, number>>;
   lines: ShownReturnLine[];
   /** Of all its lines. */
@@ -46,7 +46,8 @@ export async function returnView(ctx: Context, role: OperatorRole, id: string): 
       .select({ name: merchants.name })
       .from(merchants)
       .where(eq(merchants.id, file.merchantId));
-    const judged = (await judgeReturn(inside, file.merchantId, file.content, { foreign: "elsewhere" })).filter(
+    const found = await judgeReturn(inside, file.merchantId, file.content, { foreign: "elsewhere" });
+    const judged = (file.takenAt ? found.map(asTaken) : found).filter(
       ({ verdict }) => !ctx.merchants || verdict !== "elsewhere",
     );
     const counts: ReturnView["counts"] = {};
@@ -100,4 +101,10 @@ async function shownLines(
     seller: names.get(line.transfer?.sellerId ?? ""),
     breakId: line.difference && breaks.get(line.difference.subject),
   }));
+}
+
+/** All of a file that was taken is known by now: what its lines said is what became of them. */
+function asTaken(judged: JudgedPayment): JudgedPayment {
+  const { kind } = judged.payment.said;
+  return judged.verdict === "known" && kind !== "accepted" ? { ...judged, verdict: kind } : judged;
 }

@@ -132,6 +132,13 @@ test("a file is made once by two people, and its return says how each transfer e
   expect(await transfers()).toEqual(Array(4).fill("sent"));
   await approve();
   expect(await transfers()).toEqual(["settled", "failed", "unknown", "sent"]);
+  const [read] = (await view()).returns;
+  expect((await returnView(second, "finance", read?.id ?? "")).counts).toEqual({
+    paid: 1,
+    failed: 1,
+    unknown: 1,
+    known: 1,
+  });
   expect((await statuses()).sort()).toEqual(["failed", "paid", "pending", "pending"]);
   expect(await differing()).toEqual([]);
   await expect(bring(good)).rejects.toMatchObject({ status: 400 });

@@ -139,7 +139,7 @@ async function PayerCard({ payer, canAct }: { payer: FilePayer; canAct: boolean 
   const { t, money } = await payoutWords();
   const { merchantId, merchant, transfers, amount, unfit, waiting } = payer;
   return (
-    <Card>
+    <Card className="overflow-hidden">
       <CardHeader
         title={merchant ?? merchantId}
         description={t("filesReady", { count: transfers, amount: money(amount) })}

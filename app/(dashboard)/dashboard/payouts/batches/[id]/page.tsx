@@ -104,7 +104,7 @@ async function sentenceOf({ row, transfer }: BatchOverview): Promise<string> {
     if (transfer?.status === "returned") return t("saidReturned", { day: on });
     return row.sellerId === null ? t("saidPaidOwn", { day: on }) : t("saidPaid", { day: on });
   }
-  if (transfer?.status === "unknown") return t("saidUnknown");
+  if (transfer?.status === "unknown") return transfer.rail === "file" ? t("saidUnknownFiled") : t("saidUnknown");
   if (transfer?.rail === "none") return t("saidByHand");
   if (transfer?.rail === "file") {
     return transfer.sentOn ? t("saidFiled", { day: day(transfer.sentOn) }) : t("saidToFile");
