@@ -14,6 +14,7 @@ const CARD = {
   brands: { credit: ["visa"], debit: ["visa"], voucher: [] },
   zeroAmount: [],
   recurrence: true,
+  authenticated: [],
 } as const;
 const ABLE: Capabilities = {
   card: CARD,

@@ -28,6 +28,8 @@ export interface Capabilities {
         /** Whose cards it checks without an amount; none where it has no such check. */
         zeroAmount: readonly Brand[];
         recurrence: boolean;
+        /** Methods that it takes only of a buyer who was authenticated. */
+        authenticated: readonly CardMethod[];
       };
   pix: false | { minExpirySec: number; maxExpirySec: number; refundWindowDays: number; installments: boolean };
   /** Pix Automático: what a bank pays by itself, once its customer has authorized it. */

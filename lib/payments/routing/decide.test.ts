@@ -48,6 +48,8 @@ const CARD = {
   zeroAmount: ["visa"],
 } as const;
 const AURA = { ...CARD, brands: { ...CARD.brands, credit: ["visa", "aura"] } } as const;
+const DEBIT = { ...CARD, brands: { ...CARD.brands, debit: ["visa"] }, authenticated: ["debit"] } as const;
+const THREE_DS = "three_ds provider_not_available";
 const BRAND = "brand payment_method_not_supported";
 const ZERO = "zero_amount provider_not_available";
 const SPLIT: Capabilities["split"] = { modes: ["amount"], onCapture: true, onRefund: true, maxRecipients: 2 };
@@ -88,6 +90,9 @@ describe("a provider is skipped before any call when it cannot", () => {
     ["take a brand without a name", { brand: "Unknown" }, { card: CARD }, BRAND],
     ["take a brand without a name, and it may be one it takes", { brand: "Unknown" }, { card: AURA }, "taken"],
     ["take debit", { method: "debit", brand: "Visa" }, { card: CARD }, "method payment_method_not_supported"],
+    ["take debit of nobody who was authenticated", { method: "debit" }, { card: DEBIT }, THREE_DS],
+    ["take debit of who was authenticated, and it can", { method: "debit", threeDS: true }, { card: DEBIT }, "taken"],
+    ["take credit of nobody who was authenticated, and it can", { method: "credit" }, { card: DEBIT }, "taken"],
     ["check a card", { amount: 0 }, { card: { ...CARD, zeroAmount: [] } }, ZERO],
     ["check a card of this brand", { amount: 0, brand: "American Express" }, { card: CARD }, ZERO],
     ["check a card, and it can", { amount: 0, brand: "Visa" }, { card: CARD }, "taken"],

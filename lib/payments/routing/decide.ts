@@ -134,6 +134,13 @@ const REQUIREMENTS: readonly Requirement[] = [
     refusal: "provider_not_available",
   },
   {
+    able: ({ card }, { method, threeDS }) =>
+      threeDS || card === false || !isCardMethod(method) || !card.authenticated.includes(method),
+    why: "three_ds",
+    refusal: "provider_not_available",
+    words: "the provider takes this method of an authenticated buyer alone: send threeDSecure2",
+  },
+  {
     able: canHold,
     why: "authorization_only",
     refusal: "provider_not_available",

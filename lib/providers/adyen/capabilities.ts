@@ -24,6 +24,7 @@ export const ADYEN_CAPABILITIES: Capabilities = {
     brands: { credit: BRANDS, debit: BRANDS, voucher: [] },
     zeroAmount: BRANDS,
     recurrence: true,
+    authenticated: [],
   },
   pix: {
     minExpirySec: PIX_SECONDS.least,

@@ -5,7 +5,13 @@ import { type Family, SIMULATED } from "@/lib/providers/cielo/family";
 import type { Connections } from "@/lib/providers/connections";
 import type { Capabilities, PaymentProvider } from "@/lib/providers/provider";
 
-/** Sellers are not split to: their registration has neither a key nor a reference, so one that is lost cannot be found. */
+/**
+ * Payments are not split here, though its Split takes the parts of a sale with the capture. A seller is registered without
+ * a key or a reference, and read by its own id alone, so one that is lost cannot be found (docs.cielo.com.br/split,
+ * "Cadastrar seller", "Consultar seller"). A rate of the master's is taken off every part, which is at least the rate that
+ * Split takes from the master (braspag.github.io/manual/split-de-pagamentos-pagador, "Taxas"): no call tells it, and the
+ * seller would be paid another amount than the books say.
+ */
 export const BRASPAG_CAPABILITIES: Capabilities = { ...CIELO_CAPABILITIES, verified };
 
 const FIRST_ACQUIRER = "Cielo30";

@@ -1,7 +1,7 @@
 import { rejected, unreadable } from "@/lib/providers/answers";
 import { answerOf, brandOf, declineOf, rawSale } from "@/lib/providers/cielo/answers";
 import { send } from "@/lib/providers/cielo/call";
-import { holdEnd, MOST_CENTS, MOST_INSTALLMENTS } from "@/lib/providers/cielo/capabilities";
+import { DEBIT_BRANDS, holdEnd, MOST_CENTS, MOST_INSTALLMENTS } from "@/lib/providers/cielo/capabilities";
 import type { Family } from "@/lib/providers/cielo/family";
 import { BRAND_NAMES, cardOf, customerOf, initiatorOf, mismatchOf, storedCardOf } from "@/lib/providers/cielo/payment";
 import { STATUS } from "@/lib/providers/cielo/status";
@@ -42,8 +42,10 @@ function paymentOf(family: Family, call: CallContext, input: AuthorizeInput): Re
   const descriptor = foldedText(input.statementDescriptor ?? "", MAX_DESCRIPTOR);
   const isMerchants = recurrence === "subsequent" || recurrence === "unscheduled";
   const authentication = threeDS && externalAuthentication(threeDS);
+  const isDebit = input.method === "debit";
+  const used = { ...cardOf(card), ...storedCardOf(input) };
   return {
-    Type: "CreditCard",
+    Type: isDebit ? "DebitCard" : "CreditCard",
     Amount: input.amount,
     Currency: input.currency,
     Country: "BRA",
@@ -54,7 +56,7 @@ function paymentOf(family: Family, call: CallContext, input: AuthorizeInput): Re
     Authenticate: authentication !== undefined,
     Recurrent: isMerchants,
     ...(descriptor ? { SoftDescriptor: descriptor } : {}),
-    CreditCard: { ...cardOf(card), ...storedCardOf(input) },
+    ...(isDebit ? { DebitCard: used, ReturnUrl: threeDS?.returnUrl || call.publicUrl } : { CreditCard: used }),
     ...(isMerchants && networkTransactionId ? { IssuerTransactionId: networkTransactionId } : {}),
     ...initiatorOf(input),
     ...(authentication ? { ExternalAuthentication: authentication } : {}),
@@ -66,8 +68,11 @@ function refusedBeforeSending(input: AuthorizeInput) {
   if (currency !== "BRL") return rejected("unsupported", `currency ${currency}`);
   if (installments > MOST_INSTALLMENTS) return rejected("unsupported", `at most ${MOST_INSTALLMENTS} installments`);
   if (recurrence && installments > 1) return rejected("unsupported", "a recurring payment has one installment");
-  if (method === "voucher" || method === "debit") {
-    return rejected("unsupported", `${method} is not offered through this provider`);
+  if (method === "voucher") return rejected("unsupported", "vouchers are not offered through this provider");
+  if (method === "debit") {
+    if (!DEBIT_BRANDS.includes(card.brand)) return rejected("unsupported", `debit of brand ${card.brand}`);
+    if (!input.capture || installments > 1) return rejected("unsupported", "debit is sold in one call and one part");
+    if (!threeDS) return rejected("unsupported", "debit is taken of an authenticated buyer alone");
   }
   if (!Number.isSafeInteger(amount) || amount < 0 || amount > MOST_CENTS) {
     return rejected("unsupported", `at most ${MOST_CENTS} cents`);
@@ -101,7 +106,7 @@ function outcomeOf(call: CallContext, input: AuthorizeInput, reply: WireSale, st
   if (!isCaptured && state !== STATUS.authorized) return unreadable(status);
   if (isCaptured !== input.capture || isTaken !== isCaptured) return unreadable(status);
   const now = call.clock.now();
-  const seen = brandOf(paid.CreditCard?.Brand);
+  const seen = brandOf((paid.CreditCard ?? paid.DebitCard)?.Brand);
   const brand = seen === "unknown" ? input.card.brand : seen;
   return {
     kind: "approved",

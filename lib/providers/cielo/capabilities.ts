@@ -13,6 +13,7 @@ export const MOST_BOLETO_DAYS = 60;
 export const PIX_REFUND_DAYS = 90;
 export const MOST_INSTALLMENTS = 12;
 const CREDIT_BRANDS: readonly Brand[] = BRANDS.filter((brand) => brand !== "unknown");
+export const DEBIT_BRANDS: readonly Brand[] = ["visa", "mastercard", "elo"];
 export const CHECKED_BRANDS: readonly Brand[] = ["visa", "mastercard", "elo"];
 const HOLD_DAYS = 15;
 const MASTERCARD_HOLD_DAYS = 7;
@@ -20,7 +21,7 @@ const MASTERCARD_HOLD_DAYS = 7;
 export const CIELO_CAPABILITIES: Capabilities = {
   card: {
     authOnly: true,
-    saleOnly: [],
+    saleOnly: ["debit"],
     maxInstallments: MOST_INSTALLMENTS,
     partialCapture: "once",
     partialRefund: true,
@@ -28,10 +29,10 @@ export const CIELO_CAPABILITIES: Capabilities = {
     voidAfterCapture: "never",
     captureWindowDays: { default: HOLD_DAYS, mastercard: MASTERCARD_HOLD_DAYS },
     threeDS2: "external",
-    // Its debit wants the buyer's bank to authenticate, on a page of its own.
-    brands: { credit: CREDIT_BRANDS, debit: [], voucher: [] },
+    brands: { credit: CREDIT_BRANDS, debit: DEBIT_BRANDS, voucher: [] },
     zeroAmount: CHECKED_BRANDS,
     recurrence: true,
+    authenticated: ["debit"],
   },
   pix: {
     minExpirySec: LEAST_PIX_SECONDS,

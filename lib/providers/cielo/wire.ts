@@ -36,6 +36,7 @@ const payment = z.object({
   AuthorizationCode: text,
   IssuerTransactionId: text,
   CreditCard: optional(z.object({ Brand: text })),
+  DebitCard: optional(z.object({ Brand: text })),
   EndToEndId: text,
   QrCodeString: text,
   DigitableLine: text,

@@ -25,9 +25,11 @@ export const MERCADO_PAGO_CAPABILITIES: Capabilities = {
     captureWindowDays: { default: HOLD_DAYS },
     threeDS2: "none",
     brands: { credit: CREDIT_BRANDS, debit: DEBIT_BRANDS, voucher: [] },
+    // A check without value is open to those alone who have agreed on it with Mercado Pago (its "Zero Dollar Auth").
     zeroAmount: [],
     // Later payments of a card go through its own subscriptions alone.
     recurrence: false,
+    authenticated: [],
   },
   pix: {
     minExpirySec: LEAST_PIX_SECONDS,

@@ -26,6 +26,7 @@ export const PAGARME_V5_CAPABILITIES: Capabilities = {
     brands: { credit: BRANDS, debit: BRANDS, voucher: BRANDS },
     zeroAmount: [],
     recurrence: true,
+    authenticated: [],
   },
   pix: { minExpirySec: 1, maxExpirySec: MOST_SECONDS, refundWindowDays: PIX_REFUND_DAYS, installments: false },
   // Giving a slip's money back needs the buyer's bank account.

@@ -19,6 +19,7 @@ export const SANDBOX_CAPABILITIES = {
     brands: { credit: BRANDS, debit: BRANDS, voucher: BRANDS },
     zeroAmount: BRANDS,
     recurrence: true,
+    authenticated: [],
   },
   pix: { minExpirySec: 1, maxExpirySec: MAX_EXPIRY_SECONDS, refundWindowDays: 90, installments: true },
   mandates: {

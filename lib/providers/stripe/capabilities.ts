@@ -22,6 +22,7 @@ export const STRIPE_CAPABILITIES: Capabilities = {
     brands: { credit: BRANDS, debit: BRANDS, voucher: [] },
     zeroAmount: [],
     recurrence: true,
+    authenticated: [],
   },
   // Its Pix cannot be held and is not offered.
   pix: false,

@@ -19,6 +19,7 @@ export const MIRROR_CAPABILITIES: Capabilities = {
     brands: { credit: TAKEN_BRANDS, debit: TAKEN_BRANDS, voucher: [] },
     zeroAmount: [],
     recurrence: true,
+    authenticated: [],
   },
   pix: false,
   mandates: false,

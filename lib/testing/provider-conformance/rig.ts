@@ -163,8 +163,23 @@ export const aPayment = (rig: Rig, changes: Partial<AuthorizeInput> = {}): Autho
   },
   buyerPresent: true,
   crossBorder: false,
+  ...authenticationFor(rig, changes),
   ...changes,
 });
+
+/** As another party did it, for methods that are taken in no other way. */
+function authenticationFor({ provider }: Rig, { method = "credit" }: Partial<AuthorizeInput>) {
+  const { card } = provider.capabilities;
+  if (!card || !card.authenticated.includes(method)) return {};
+  const mpi = {
+    version: "2.2.0",
+    eci: "05",
+    cavv: "AAABBEg0VhI0VniQEjRWAAAAAAA=",
+    directoryServerTransactionId: "c4e59ceb-a382-4d6a-bc87-385d591fa09d",
+    transStatus: "Y",
+  };
+  return { threeDS: { returnUrl: "https://shop.example/back", data: { mpi } } };
+}
 
 export const aPix = (changes: Partial<PixInput> = {}): PixInput => ({
   amount: 50_00,

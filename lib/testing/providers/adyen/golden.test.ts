@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { aCall, aPayment, aPix, type Rig } from "@/lib/testing/provider-conformance/rig";
 import { type AdyenMock, startAdyen } from "@/lib/testing/providers/adyen/mock";
+import { cresOf } from "@/lib/testing/providers/adyen/objects";
 import { adyenRig } from "@/lib/testing/providers/adyen/rig";
 import { goldenCall, heardBy, readGolden } from "@/lib/testing/providers/kit/golden";
 import { rigClock } from "@/lib/testing/providers/kit/rig";
@@ -68,6 +69,12 @@ test("the requests are those of the file", async () => {
     await provider.authorize(call("authorize", 6), payment);
     const input = { providerTxId: "x", details: "brought back", payment };
     await provider.continueAuthentication?.(call("authorize", 6), input);
+    const native = { ...payment, threeDS: { ...threeDS, deviceUrl: "https://pay.example/s/device" } };
+    const goOn = async (details: string, kept: Record<string, string>) =>
+      provider.continueAuthentication?.(call("authorize", 10), { providerTxId: "x", details, kept, payment: native });
+    await provider.authorize(call("authorize", 10), native);
+    await goOn("Y", { detail: "threeds2.fingerprint", paymentData: "data" });
+    await goOn(cresOf("e30", "Y"), { detail: "threeDSResult", authorisationToken: "token" });
     await provider.createPix(call("pix", 7), aPix({ payer: PAYER }));
     const dueDate = addDays(saoPauloDay(clock.now()), 7);
     await provider.createBoleto(call("boleto", 8), {

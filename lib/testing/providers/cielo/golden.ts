@@ -50,6 +50,7 @@ export async function familyRequests(
     const dueDate = addDays(saoPauloDay(clock.now()), 7);
     await provider.createBoleto(call("boleto", 7), { amount: 159_90, dueDate, payer: PAYER });
     await provider.authorize(call("authorize", 8), aPayment(rig, { card, amount: 0 }));
+    await provider.authorize(call("authorize", 9), aPayment(rig, { method: "debit", capture: true, holder: PAYER }));
     const asked = call("authorize", 1);
     await provider.query(asked, { reference: asked.ref, sentUntil: clock.now() });
   });

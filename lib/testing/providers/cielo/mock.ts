@@ -92,9 +92,9 @@ export async function startCielo({
 
 function withoutCard(body: Members): Members {
   const { Card: _card, CardNumber: _number, SecurityCode: _code, ...rest } = body;
-  const { CreditCard, ...payment } = membersOf(body.Payment);
-  const { CardNumber: _pan, SecurityCode: _cvv, ...card } = membersOf(CreditCard);
-  return body.Payment ? { ...rest, Payment: { ...payment, CreditCard: card } } : rest;
+  const { CreditCard, DebitCard, ...payment } = membersOf(body.Payment);
+  const { CardNumber: _pan, SecurityCode: _cvv, ...card } = membersOf(DebitCard ?? CreditCard);
+  return body.Payment ? { ...rest, Payment: { ...payment, [DebitCard ? "DebitCard" : "CreditCard"]: card } } : rest;
 }
 
 /** Neither taken nor refused: it says both. */
@@ -119,7 +119,7 @@ function stepOf(product: Product, request: MockRequest): string {
 
 const refuse = (status: number, Code: number, Message: string): MockReply => ({ status, body: [{ Code, Message }] });
 
-const METHODS: Readonly<Record<string, Entry["method"]>> = { Pix: "pix", Boleto: "boleto" };
+const METHODS: Readonly<Record<string, Entry["method"]>> = { Pix: "pix", Boleto: "boleto", DebitCard: "debit" };
 const NETWORKS: Readonly<Record<string, string>> = { Master: "mastercard" };
 const networkOf = (brand: string): string => NETWORKS[brand] ?? brand.toLowerCase();
 
@@ -177,7 +177,7 @@ function routesOf(
         books.open(entry, endOfSaoPauloDay(dueOn));
         return { status: 201, body: saleOf(entry, true) };
       }
-      const card = membersOf(payment.CreditCard);
+      const card = membersOf(payment.DebitCard ?? payment.CreditCard);
       const brand = textOf(card.Brand);
       const entry = enter(account, asked, charge, {
         brand,

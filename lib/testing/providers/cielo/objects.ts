@@ -18,7 +18,7 @@ export interface Kept {
 }
 export const keptOf = (entry: Entry): Kept => entry.kept as unknown as Kept; // Guarantee: the stand-in enters nothing else.
 
-export const isCard = ({ method }: Entry): boolean => method === "credit";
+export const isCard = ({ method }: Entry): boolean => method === "credit" || method === "debit";
 const wall = (at: Date): string => saoPauloWallTime(at).replace("T", " ");
 const returnedOf = ({ refunds }: Entry): number =>
   refunds.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0);
@@ -58,7 +58,9 @@ export function saleOf(entry: Entry, isNew = false): Members {
       Country: "BRA",
       ReceivedDate: wall(entry.createdAt),
       ...(isCard(entry) ? { Installments: entry.installments, Capture: entry.capture } : {}),
-      ...(isCard(entry) ? { CreditCard: { CardNumber: "455187******0183", Brand: brand, SaveCard: false } } : {}),
+      ...(isCard(entry)
+        ? { [TYPES[entry.method]]: { CardNumber: "455187******0183", Brand: brand, SaveCard: false } }
+        : {}),
       ...(entry.held > 0 ? { ProofOfSale: entry.id.slice(-6), AuthorizationCode: entry.id.slice(0, 6) } : {}),
       ...(entry.held > 0 && recurrent ? { IssuerTransactionId: `5800${entry.id.replace(/\D/g, "").slice(0, 9)}` } : {}),
       ...codesOf(entry),

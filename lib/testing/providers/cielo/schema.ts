@@ -77,6 +77,18 @@ const PAYMENT = {
     })
     .optional(),
 };
+/** Of a buyer who was authenticated, and taken at once; Visa, Mastercard and Elo alone. */
+const { CreditCard: CARD_USED, ExternalAuthentication, ...ANY } = PAYMENT;
+const DEBIT = {
+  ...ANY,
+  Type: z.literal("DebitCard"),
+  Installments: z.literal(1),
+  Capture: z.literal(true),
+  Authenticate: z.literal(true),
+  DebitCard: CARD_USED.extend({ Brand: z.enum(["Visa", "Master", "Elo"]) }),
+  ExternalAuthentication: ExternalAuthentication.unwrap(),
+  ReturnUrl: text(1_024),
+};
 const pix = { Type: z.literal("Pix"), Amount: cents.min(1) };
 const life = z.int().min(1).max(86_400);
 const boleto = (provider: z.ZodType) =>
@@ -93,6 +105,7 @@ const saleRequest = (payment: z.ZodType, buyer: z.ZodType = customer) =>
 const sales: Record<Product, z.ZodType> = {
   CIELO: z.union([
     saleRequest(z.strictObject(PAYMENT)),
+    saleRequest(z.strictObject(DEBIT)),
     saleRequest(
       z.strictObject({ ...pix, Provider: z.literal("Cielo2"), QrCode: z.strictObject({ Expiration: life }) }),
     ),
@@ -100,6 +113,7 @@ const sales: Record<Product, z.ZodType> = {
   ]),
   BRASPAG: z.union([
     saleRequest(z.strictObject({ ...PAYMENT, Provider: text(15) })),
+    saleRequest(z.strictObject({ ...DEBIT, Provider: text(15) })),
     saleRequest(z.strictObject({ ...pix, Provider: z.enum(["Cielo2", "Bradesco2"]), QrCodeExpiration: life })),
     saleRequest(boleto(text(15)), slipCustomer),
   ]),
@@ -125,6 +139,7 @@ const sale = z.strictObject({
     Installments: z.int().optional(),
     Capture: z.boolean().optional(),
     CreditCard: z.strictObject({ CardNumber: z.string(), Brand: z.string(), SaveCard: z.boolean() }).optional(),
+    DebitCard: z.strictObject({ CardNumber: z.string(), Brand: z.string(), SaveCard: z.boolean() }).optional(),
     ProofOfSale: z.string().optional(),
     AuthorizationCode: z.string().optional(),
     IssuerTransactionId: z.string().max(15).optional(),
