@@ -225,7 +225,8 @@ begin
       perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/breaks/' || new.subject_id,
         new.created_at, merchant => new.merchant_id);
     when 'payout_file', 'payout_return' then
-      perform notice_of(new.client_id, 'payout_file_waiting', '/dashboard/payouts/files', new.created_at, null,
+      perform notice_of(new.client_id, 'payout_file_waiting', '/dashboard/payouts/files'
+          || case new.kind when 'payout_return' then '/returns/' || new.subject_id else '' end, new.created_at, null,
         (new.details->>'amount')::bigint, 'BRL', new.merchant_id);
     when 'adjustment' then
       perform notice_of(new.client_id, 'adjustment_waiting', '/dashboard/sellers/' || s.id, new.created_at,

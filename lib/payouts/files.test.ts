@@ -131,6 +131,12 @@ test("a file is made once by two people, and its return says how each transfer e
   expect(await bring(good)).toBe("proposed");
   expect(await transfers()).toEqual(Array(4).fill("sent"));
   await approve();
+  const told = await systemSql()<{ path: string }[]>`
+    select path from notices where client_id = ${client.clientId} and kind = 'payout_file_waiting' order by created_at, id`;
+  expect([...new Set(told.map(({ path }) => path))]).toEqual([
+    "/dashboard/payouts/files",
+    `/dashboard/payouts/files/returns/${(await view()).returns[0]?.id}`,
+  ]);
   expect(await transfers()).toEqual(["settled", "failed", "unknown", "sent"]);
   const [read] = (await view()).returns;
   expect((await returnView(second, "finance", read?.id ?? "")).counts).toEqual({
