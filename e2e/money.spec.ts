@@ -170,5 +170,6 @@ test("money: what is to come, a batch that adds up, a prepayment, a reconciled d
     await page.setViewportSize(DESKTOP);
     await page.getByRole("link", { name: "Open", exact: true }).click();
     await expect(page.getByRole("heading", { name: "How it adds up" })).toBeVisible();
+    await expect(page).toHaveTitle(/^Payout of R\$[\d.,]+ on .+ · .+/);
   });
 });

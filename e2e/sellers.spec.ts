@@ -68,6 +68,7 @@ test("an invited seller sees its money, sends what is asked for, and is out once
   const email = `ana-${randomUUID().slice(0, 8)}@vendas.example`;
 
   await page.goto(`/dashboard/sellers/${id}?do=invite`);
+  await expect(page).toHaveTitle(/^Ana Souza · Sellers/);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("E-mail", { exact: true }).fill(email);
   await dialog.getByRole("button", { name: "Send invitation" }).click();

@@ -82,6 +82,7 @@ test("an operator creates a subscription, and edits it, told before what will ha
   await page.getByRole("button", { name: "Create subscription" }).dblclick();
   await expect(page.getByText("Subscription created.")).toBeVisible();
   await expect(page.getByText("1 of 6")).toBeVisible();
+  await expect(page).toHaveTitle(/^Plano Ouro, Ana Souza · Subscriptions/);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.getByLabel("Amount of each charge").fill("59.90");
   await page.getByRole("button", { name: "Review" }).click();

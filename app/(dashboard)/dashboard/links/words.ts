@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import type { LinkState } from "@/lib/sessions/state";
+import type { LinkState, SessionRow } from "@/lib/sessions/state";
 
 const TEXTS = {
   open: "stateOpen",
@@ -30,6 +30,9 @@ export const PAUSES = [
   { hours: 168, wording: "pauseWeek" },
   { hours: 8_760, wording: "pauseOpen" },
 ] as const;
+
+/** What people call it by: its own name, or what it sells. */
+export const linkName = ({ id, name, items }: SessionRow): string => name ?? items[0]?.name ?? id;
 
 export async function linkWords(): Promise<(state: LinkState) => string> {
   const t = await getTranslations("links");

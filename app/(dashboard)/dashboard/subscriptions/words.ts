@@ -22,6 +22,10 @@ export const LIST = "/dashboard/subscriptions";
 
 type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
 
+/** Many buyers have a plan of one name. */
+export const subscriptionSubject = ({ row, buyer }: SubscriptionOverview): string =>
+  buyer ? `${row.name}, ${buyer.name}` : row.name;
+
 export const STATUS_LOOKS: Record<SubscriptionStatus, Look> = {
   created: { icon: CircleDashed, tone: "info" },
   trialing: { icon: Clock, tone: "info" },

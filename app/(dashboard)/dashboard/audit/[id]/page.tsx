@@ -2,9 +2,11 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { cache } from "react";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
 import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
@@ -24,15 +26,25 @@ const PLACES: Readonly<Record<string, string>> = {
   webhook: "/dashboard/developers/webhooks",
 };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("audit");
-  return { title: t("title") };
+interface AuditRowPageProps {
+  params: Promise<{ id: string }>;
 }
 
-export default async function AuditRowPage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params;
+const read = cache(async (id: string) => {
   const member = await requireRight(`${LIST}/${id}`, "audit.see");
-  const { row, link, requestLogId } = await orNotFound(getAudit(member.ctx, id, auditFilter(member, {}).own));
+  return { ...member, found: await orNotFound(getAudit(member.ctx, id, auditFilter(member, {}).own)) };
+});
+
+export async function generateMetadata({ params }: AuditRowPageProps): Promise<Metadata> {
+  const [{ ctx, found }, t] = await Promise.all([read((await params).id), getTranslations("audit")]);
+  const words = await auditWords(ctx, []);
+  return tabTitle(words.action(found.row.action), t("title"));
+}
+
+export default async function AuditRowPage({ params }: AuditRowPageProps) {
+  const { id } = await params;
+  const { found, ...member } = await read(id);
+  const { row, link, requestLogId } = found;
   const [t, format, words] = await Promise.all([
     getTranslations("audit"),
     getFormatter(),

@@ -1,6 +1,7 @@
 import { CreditCard, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import {
   deleteCustomerAction,
   removeCardAction,
@@ -11,6 +12,7 @@ import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subsc
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { StatusBadge } from "@/components/charges/status-badge";
@@ -35,9 +37,14 @@ import { listPayments } from "@/lib/search/payments";
 const LIST = "/dashboard/customers";
 const CARD_TEXTS = { active: "cardActive", pending: "cardPending", failed: "cardFailed" } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("customers");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "payments.see");
+  return { ...member, customer: await orNotFound(customerOverview(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: CustomerPageProps): Promise<Metadata> {
+  const [{ customer }, t] = await Promise.all([read((await params).id), getTranslations("customers")]);
+  return tabTitle(customer.buyer.name, t("title"));
 }
 
 interface CustomerPageProps {
@@ -48,8 +55,8 @@ interface CustomerPageProps {
 export default async function CustomerPage({ params, searchParams }: CustomerPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "payments.see");
-  const { row, buyer, cards } = await orNotFound(customerOverview(ctx, role, id));
+  const { ctx, role, customer } = await read(id);
+  const { row, buyer, cards } = customer;
   const [t, words, format, locale] = await Promise.all([
     getTranslations("customers"),
     paymentWords(),

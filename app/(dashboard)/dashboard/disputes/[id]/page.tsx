@@ -1,6 +1,7 @@
 import { MessageSquareText } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { addNoteAction } from "@/app/(dashboard)/dashboard/disputes/actions";
 import { disputeWords } from "@/app/(dashboard)/dashboard/disputes/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -22,9 +23,18 @@ import { may } from "@/lib/operators/permissions";
 
 const LIST = "/dashboard/disputes";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("disputes");
-  return { title: t("one") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "disputes.see");
+  return { ...member, dispute: await orNotFound(findDispute(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: DisputePageProps): Promise<Metadata> {
+  const [{ dispute }, t, locale] = await Promise.all([
+    read((await params).id),
+    getTranslations("disputes"),
+    getLocale(),
+  ]);
+  return { title: t("titleOf", { amount: formatCents(dispute.amount, dispute.currency, locale) }) };
 }
 
 interface DisputePageProps {
@@ -35,8 +45,7 @@ interface DisputePageProps {
 export default async function DisputePage({ params, searchParams }: DisputePageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "disputes.see");
-  const dispute = await orNotFound(findDispute(ctx, role, id));
+  const { ctx, role, dispute } = await read(id);
   const [t, words, format, locale, notes] = await Promise.all([
     getTranslations("disputes"),
     disputeWords(),

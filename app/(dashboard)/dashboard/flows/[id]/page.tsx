@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { DescribedCard } from "@/app/(dashboard)/dashboard/flows/[id]/described-card";
 import { FlowDialog } from "@/app/(dashboard)/dashboard/flows/[id]/dialogs";
 import { HistoryCard, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
@@ -11,6 +12,7 @@ import { duplicateFlowAction } from "@/app/(dashboard)/dashboard/flows/actions";
 import { flowWords, LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
@@ -43,17 +45,10 @@ interface FlowPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("flows");
-  return { title: t("title") };
-}
-
-export default async function FlowPage({ params, searchParams }: FlowPageProps) {
-  const [{ id }, given] = await Promise.all([params, searchParams]);
-  const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "flows.see");
-  const { row, tally, versions, tallies, merchants } = await orNotFound(
-    inSnapshot(ctx, async (inside) => {
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "flows.see");
+  const found = await orNotFound(
+    inSnapshot(member.ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const flow = await getFlow(inside, id);
       const family = await listVersions(inside, flow.familyId);
@@ -70,6 +65,19 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
       };
     }),
   );
+  return { ...member, found };
+});
+
+export async function generateMetadata({ params }: FlowPageProps): Promise<Metadata> {
+  const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("flows")]);
+  return tabTitle(found.row.name, t("title"));
+}
+
+export default async function FlowPage({ params, searchParams }: FlowPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role, found } = await read(id);
+  const { row, tally, versions, tallies, merchants } = found;
   const [words, format] = await Promise.all([flowWords(), getFormatter()]);
   const t = await getTranslations("flows");
   const names = await inSnapshot(ctx, (inside) => namesIn(inside, rootOf(row)));

@@ -1,18 +1,20 @@
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { toString as qrSvg } from "qrcode";
+import { cache } from "react";
 import { LinkDialog } from "@/app/(dashboard)/dashboard/links/[id]/_parts/dialogs";
 import { Figures } from "@/app/(dashboard)/dashboard/links/[id]/_parts/figures";
 import { History } from "@/app/(dashboard)/dashboard/links/[id]/_parts/history";
 import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
 import { openCardsAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
-import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
+import { linkName, linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { AlarmNotes } from "@/app/(dashboard)/dashboard/settings/protection/alarm-notes";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { StatusBadge } from "@/components/charges/status-badge";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DataList } from "@/components/dashboard/data-list";
@@ -56,18 +58,25 @@ interface LinkPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("links");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "payments.see");
+  return {
+    ...member,
+    session: await orNotFound(
+      isUuid(id) ? inSnapshot(member.ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
+    ),
+  };
+});
+
+export async function generateMetadata({ params }: LinkPageProps): Promise<Metadata> {
+  const [{ session }, t] = await Promise.all([read((await params).id), getTranslations("links")]);
+  return tabTitle(linkName(session), t("title"));
 }
 
 export default async function LinkPage({ params, searchParams }: LinkPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "payments.see");
-  const session = await orNotFound(
-    isUuid(id) ? inSnapshot(ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
-  );
+  const { ctx, role, session } = await read(id);
   const t = await getTranslations("links");
   const [words, paid, format, locale] = await Promise.all([linkWords(), paymentWords(), getFormatter(), getLocale()]);
   const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
@@ -84,7 +93,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const counters = multiplePaymentsOf(session, at);
   const money = (cents: number) => formatCents(cents, session.currency, locale);
   const date = (moment: Date) => format.dateTime(moment, { dateStyle: "medium", timeStyle: "short" });
-  const name = session.name ?? session.items[0]?.name ?? session.id;
+  const name = linkName(session);
   const address = paymentLinkOf(session.id);
   const mayEdit = may(role, "links.edit");
   const done = oneOf(given, "done");

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { NotificationAddresses } from "@/app/(dashboard)/dashboard/merchants/[id]/addresses";
 import { Capabilities } from "@/app/(dashboard)/dashboard/merchants/[id]/capabilities";
 import { MerchantDialog } from "@/app/(dashboard)/dashboard/merchants/[id]/dialogs";
@@ -12,6 +13,7 @@ import {
 import { RAIL_TEXTS } from "@/app/(dashboard)/dashboard/merchants/payout-fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
@@ -56,16 +58,23 @@ interface MerchantPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("merchants");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "merchants.see");
+  return {
+    ...member,
+    view: await orNotFound(isUuid(id) ? getMerchant(member.ctx, id) : Promise.reject(notFound("merchant"))),
+  };
+});
+
+export async function generateMetadata({ params }: MerchantPageProps): Promise<Metadata> {
+  const [{ view }, t] = await Promise.all([read((await params).id), getTranslations("merchants")]);
+  return tabTitle(view.merchant.name ?? view.merchant.id, t("title"));
 }
 
 export default async function MerchantPage({ params, searchParams }: MerchantPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role, account } = await requireRight(path, "merchants.see");
-  const view = await orNotFound(isUuid(id) ? getMerchant(ctx, id) : Promise.reject(notFound("merchant")));
+  const { ctx, role, account, view } = await read(id);
   const { merchant, providers } = view;
   const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
   const mayEdit = may(role, "merchants.edit");

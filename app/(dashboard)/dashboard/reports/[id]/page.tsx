@@ -2,12 +2,14 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { cancelReportAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
 import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { LiveRefresh } from "@/components/dashboard/live-refresh";
@@ -35,9 +37,24 @@ import { offsetReader } from "@/lib/reports/zones";
 const PATH = "/dashboard/reports";
 const KB = 1_024;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("reports");
-  return { title: t("reportTitle") };
+const read = cache(async (id: string, path: string) => {
+  const member = await requireRight(path, "reports.create");
+  const [row, downloads] = await orNotFound(
+    inTransaction(member.ctx, async (inside) => [await getReport(inside, id), await downloadsOf(inside, id)] as const),
+  );
+  if (!mayReport(member.role, row.type)) notFound();
+  return { ...member, row, downloads };
+});
+
+const shownReport = async ({ params, searchParams }: ReportPageProps) => {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  // The letter's link carries the file to download: a sign-in comes back to it.
+  return read(id, withParameters(`${PATH}/${id}`, given, {}));
+};
+
+export async function generateMetadata(props: ReportPageProps): Promise<Metadata> {
+  const [{ row }, t, words] = await Promise.all([shownReport(props), getTranslations("reports"), reportWords()]);
+  return tabTitle(words.type(row.type), t("reportTitle"));
 }
 
 interface ReportPageProps {
@@ -45,14 +62,10 @@ interface ReportPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export default async function ReportPage({ params, searchParams }: ReportPageProps) {
-  const [{ id }, given] = await Promise.all([params, searchParams]);
+export default async function ReportPage(props: ReportPageProps) {
+  const [{ id }, given] = await Promise.all([props.params, props.searchParams]);
   const path = `${PATH}/${id}`;
-  const { ctx, role } = await requireRight(withParameters(path, given, {}), "reports.create");
-  const [row, downloads] = await orNotFound(
-    inTransaction(ctx, async (inside) => [await getReport(inside, id), await downloadsOf(inside, id)] as const),
-  );
-  if (!mayReport(role, row.type)) notFound();
+  const { ctx, role, row, downloads } = await shownReport(props);
   const [t, format, locale, words] = await Promise.all([
     getTranslations("reports"),
     getFormatter(),

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { FactsInDispute } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/facts-in-dispute";
 import { PlanPanel } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/plan-panel";
 import { readFollowUp, readStatements, saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
@@ -38,19 +39,29 @@ interface ReviewPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("reviews");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "payments.see");
+  const review = await orNotFound(
+    isUuid(id) ? readReview(member.ctx, id).catch(gone) : Promise.reject(notFound("purchase")),
+  );
+  return { ...member, review };
+});
+
+export async function generateMetadata({ params }: ReviewPageProps): Promise<Metadata> {
+  const [{ purchaseId }, t, locale] = await Promise.all([params, getTranslations("reviews"), getLocale()]);
+  const { review } = await read(purchaseId);
+  return {
+    title: review
+      ? t("purchaseOf", { amount: formatCents(review.amountAtStake, review.purchase.row.currency, locale) })
+      : t("title"),
+  };
 }
 
 /** The evidence of each card; what a person says of it is the address; the plan of it is confirmed below. */
 export default async function ReviewPage({ params, searchParams }: ReviewPageProps) {
   const [{ purchaseId }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${purchaseId}`;
-  const { ctx, role } = await requireRight(path, "payments.see");
-  const review = await orNotFound(
-    isUuid(purchaseId) ? readReview(ctx, purchaseId).catch(gone) : Promise.reject(notFound("purchase")),
-  );
+  const { ctx, role, review } = await read(purchaseId);
   if (!review) redirect(LIST);
   const [t, words, format, locale] = await Promise.all([
     getTranslations("reviews"),

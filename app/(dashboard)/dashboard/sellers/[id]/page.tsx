@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { AccountCard } from "@/app/(dashboard)/dashboard/sellers/[id]/account-card";
 import { SellerDialog } from "@/app/(dashboard)/dashboard/sellers/[id]/dialogs";
 import { DocumentsCard, RegistrationsCard, ReviewsCard } from "@/app/(dashboard)/dashboard/sellers/[id]/file-cards";
@@ -10,6 +11,7 @@ import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/s
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
@@ -50,9 +52,14 @@ const DONE_TEXTS = {
   resumed: "doneResumed",
 } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("sellers");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "sellers.see");
+  return { ...member, overview: await orNotFound(sellerOverview(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: SellerPageProps): Promise<Metadata> {
+  const [{ overview }, t] = await Promise.all([read((await params).id), getTranslations("sellers")]);
+  return tabTitle(overview.shown.name, t("title"));
 }
 
 interface SellerPageProps {
@@ -63,8 +70,7 @@ interface SellerPageProps {
 export default async function SellerPage({ params, searchParams }: SellerPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "sellers.see");
-  const overview = await orNotFound(sellerOverview(ctx, role, id));
+  const { ctx, role, overview } = await read(id);
   const { row } = overview.seller;
   const t = await getTranslations("sellers");
   const done = oneOf(given, "done");

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { CyclesCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/cycles-card";
 import { SubscriptionDialogs } from "@/app/(dashboard)/dashboard/subscriptions/[id]/dialogs";
 import { HistoryCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/history-card";
@@ -11,10 +12,12 @@ import {
   MANDATE_TEXTS,
   STATUS_LOOKS,
   STATUS_TEXTS,
+  subscriptionSubject,
   subscriptionWords,
 } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
@@ -39,9 +42,14 @@ const DONE_TEXTS = {
   edit: "doneEdit",
 } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("subscriptions");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "subscriptions.see");
+  return { ...member, overview: await orNotFound(overviewOf(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: SubscriptionPageProps): Promise<Metadata> {
+  const [{ overview }, t] = await Promise.all([read((await params).id), getTranslations("subscriptions")]);
+  return tabTitle(subscriptionSubject(overview), t("title"));
 }
 
 interface SubscriptionPageProps {
@@ -52,8 +60,7 @@ interface SubscriptionPageProps {
 export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "subscriptions.see");
-  const overview = await orNotFound(overviewOf(ctx, role, id));
+  const { role, overview } = await read(id);
   const { row, buyer, merchant, card, counts, mandate } = overview;
   const { t, plan, next, day } = await subscriptionWords();
   const mayEdit = may(role, "subscriptions.edit");

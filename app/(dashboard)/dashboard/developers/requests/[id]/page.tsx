@@ -2,8 +2,10 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { placeOf } from "@/app/(dashboard)/dashboard/developers/places";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { HttpStatus } from "@/components/dashboard/request-list";
@@ -22,15 +24,23 @@ const KEY_TEXTS: Readonly<Record<string, "key_secret" | "key_public" | "key_sess
   session: "key_session",
 };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("requests");
-  return { title: t("title") };
+interface RequestPageProps {
+  params: Promise<{ id: string }>;
 }
 
-export default async function RequestPage({ params }: { params: Promise<{ id: string }> }) {
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "requests.see");
+  return { ...member, request: await orNotFound(getRequest(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: RequestPageProps): Promise<Metadata> {
+  const [{ request }, t] = await Promise.all([read((await params).id), getTranslations("requests")]);
+  return tabTitle(`${request.method} ${request.path}`, t("title"));
+}
+
+export default async function RequestPage({ params }: RequestPageProps) {
   const { id } = await params;
-  const { ctx, role } = await requireRight(`${LIST}/${id}`, "requests.see");
-  const request = await orNotFound(getRequest(ctx, role, id));
+  const { ctx, request } = await read(id);
   const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
   const place = madeBy(request);
   const keyText = KEY_TEXTS[request.keyKind];

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { WebhookDialog } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/dialogs";
 import { waitingOf, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { type Fact, Facts } from "@/components/dashboard/facts";
@@ -28,9 +30,23 @@ const DONE_TEXTS = {
   discarded: "doneDiscarded",
 } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("webhooks");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "webhooks.see");
+  return {
+    ...member,
+    found: await orNotFound(
+      inSnapshot(member.ctx, async (inside) => {
+        if (!isUuid(id)) throw notFound("webhook");
+        const webhook = await webhookAt(inside, id);
+        return { webhook, backlog: (await backlogOf(inside, [id])).get(id) };
+      }),
+    ),
+  };
+});
+
+export async function generateMetadata({ params }: WebhookPageProps): Promise<Metadata> {
+  const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("webhooks")]);
+  return tabTitle(found.webhook.endpoint, t("title"));
 }
 
 interface WebhookPageProps {
@@ -41,14 +57,8 @@ interface WebhookPageProps {
 export default async function WebhookPage({ params, searchParams }: WebhookPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "webhooks.see");
-  const { webhook, backlog } = await orNotFound(
-    inSnapshot(ctx, async (inside) => {
-      if (!isUuid(id)) throw notFound("webhook");
-      const found = await webhookAt(inside, id);
-      return { webhook: found, backlog: (await backlogOf(inside, [id])).get(id) };
-    }),
-  );
+  const { ctx, role, found } = await read(id);
+  const { webhook, backlog } = found;
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const health = words.health(webhook);
   const mayEdit = may(role, "webhooks.edit");

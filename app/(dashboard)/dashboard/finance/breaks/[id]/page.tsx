@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { BreakDialogs } from "@/app/(dashboard)/dashboard/finance/breaks/[id]/dialogs";
 import { endClosingAction } from "@/app/(dashboard)/dashboard/finance/breaks/actions";
 import { BREAKS, financeWords } from "@/app/(dashboard)/dashboard/finance/words";
 import { BATCHES } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
@@ -30,20 +32,25 @@ const DONE = {
   refused: "doneRefused",
 } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("finance");
-  return { title: t("breaks") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${BREAKS}/${id}`, "finance.see");
+  return { ...member, view: await orNotFound(breakView(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: BreakPageProps): Promise<Metadata> {
+  const [{ view }, t, { money }] = await Promise.all([
+    read((await params).id),
+    getTranslations("finance"),
+    financeWords(),
+  ]);
+  return tabTitle(money(view.row.found - view.row.expected), t("breaks"));
 }
 
 export default async function BreakPage({ params, searchParams }: BreakPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${BREAKS}/${id}`;
-  const { ctx, role } = await requireRight(path, "finance.see");
   const t = await getTranslations("finance");
-  const [{ money, day, moment, ...words }, view] = await Promise.all([
-    financeWords(),
-    orNotFound(breakView(ctx, role, id)),
-  ]);
+  const [{ money, day, moment, ...words }, { role, view }] = await Promise.all([financeWords(), read(id)]);
   const { row, waiting } = view;
   const canAct = may(role, "finance.settle") && row.closedAt === null;
   const done = oneOf(given, "done") ?? "";

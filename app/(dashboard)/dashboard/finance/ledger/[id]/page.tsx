@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { financeWords, LEDGER } from "@/app/(dashboard)/dashboard/finance/words";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { Facts } from "@/components/dashboard/facts";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -13,19 +15,24 @@ import { journalView } from "@/lib/finance/ledger";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("finance");
-  return { title: t("journal") };
+interface JournalPageProps {
+  params: Promise<{ id: string }>;
 }
 
-export default async function JournalPage({ params }: { params: Promise<{ id: string }> }) {
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LEDGER}/${id}`, "ledger.see");
+  return { ...member, view: await orNotFound(journalView(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: JournalPageProps): Promise<Metadata> {
+  const [{ view }, t, words] = await Promise.all([read((await params).id), getTranslations("finance"), financeWords()]);
+  return tabTitle(words.journal(view.row.eventType), t("journal"));
+}
+
+export default async function JournalPage({ params }: JournalPageProps) {
   const { id } = await params;
-  const { ctx, role } = await requireRight(`${LEDGER}/${id}`, "ledger.see");
   const t = await getTranslations("finance");
-  const [{ money, moment, day, journal, account }, view] = await Promise.all([
-    financeWords(),
-    orNotFound(journalView(ctx, role, id)),
-  ]);
+  const [{ money, moment, day, journal, account }, { role, view }] = await Promise.all([financeWords(), read(id)]);
   const { row, lines, sum, evidence, merchant } = view;
   const link = "rounded-sm text-accent-ink underline underline-offset-4";
   return (

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { takeStatementAction } from "@/app/(dashboard)/dashboard/finance/statements/actions";
 import { StatementState } from "@/app/(dashboard)/dashboard/finance/statements/state";
 import {
@@ -11,6 +12,7 @@ import {
 } from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -34,16 +36,20 @@ const TONES: Partial<Record<LineVerdict, "success" | "neutral" | "warning">> = {
   foreign: "warning",
 };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("finance");
-  return { title: t("statements") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${STATEMENTS}/${id}`, "finance.see");
+  return { ...member, view: await orNotFound(statementView(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: StatementPageProps): Promise<Metadata> {
+  const [{ view }, t] = await Promise.all([read((await params).id), getTranslations("finance")]);
+  return tabTitle(view.file.name, t("statements"));
 }
 
 export default async function StatementPage({ params, searchParams }: StatementPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
-  const { ctx, role } = await requireRight(`${STATEMENTS}/${id}`, "finance.see");
   const t = await getTranslations("finance");
-  const [{ money, day, moment }, view] = await Promise.all([financeWords(), orNotFound(statementView(ctx, role, id))]);
+  const [{ money, day, moment }, { role, view }] = await Promise.all([financeWords(), read(id)]);
   const { file, lines, total } = view;
   const isTaken = file.takenAt !== null;
   return (

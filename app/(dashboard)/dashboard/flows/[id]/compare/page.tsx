@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { FlowDifference } from "@/components/flows/flow-difference";
@@ -18,22 +20,13 @@ interface ComparePageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("flows");
-  return { title: t("title") };
-}
-
-/** The older version at the left, whichever was asked for first; without another one, the one before it. */
-export default async function ComparePage({ params, searchParams }: ComparePageProps) {
-  const [{ id }, given] = await Promise.all([params, searchParams]);
-  const { ctx } = await requireRight(`${LIST}/${id}/compare`, "flows.see");
-  const t = await getTranslations("flows");
-  const { flow, before, after, names } = await orNotFound(
-    inSnapshot(ctx, async (inside) => {
+const read = cache(async (id: string, wanted: string | undefined) => {
+  const member = await requireRight(`${LIST}/${id}/compare`, "flows.see");
+  return orNotFound(
+    inSnapshot(member.ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const one = await getFlow(inside, id);
       const versions = await listVersions(inside, one.familyId);
-      const wanted = oneOf(given, "with");
       const other = wanted
         ? versions.find((row) => row.id === wanted)
         : versions.find(({ major }) => major < one.major);
@@ -43,6 +36,19 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
       return { flow: one, before: older, after: newer, names: await namesIn(inside, rootOf(older), rootOf(newer)) };
     }),
   );
+});
+
+export async function generateMetadata({ params, searchParams }: ComparePageProps): Promise<Metadata> {
+  const [{ id }, given, t] = await Promise.all([params, searchParams, getTranslations("flows")]);
+  const { flow, before, after } = await read(id, oneOf(given, "with"));
+  return tabTitle(flow.name, t("compareTitle", { one: versionOf(before), other: versionOf(after) }));
+}
+
+/** The older version at the left, whichever was asked for first; without another one, the one before it. */
+export default async function ComparePage({ params, searchParams }: ComparePageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const t = await getTranslations("flows");
+  const { flow, before, after, names } = await read(id, oneOf(given, "with"));
   const title = t("compareTitle", { one: versionOf(before), other: versionOf(after) });
   return (
     <>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { saveFlowAction } from "@/app/(dashboard)/dashboard/flows/[id]/edit/actions";
 import { declineNames, LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -28,16 +29,10 @@ interface EditPageProps {
   searchParams: Promise<GivenParameters>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("flows");
-  return { title: t("edit") };
-}
-
-export default async function EditFlowPage({ params, searchParams }: EditPageProps) {
-  const [{ id }, given] = await Promise.all([params, searchParams]);
-  const { ctx } = await requireRight(`${LIST}/${id}/edit`, "flows.edit");
-  const { row, providers, passages } = await orNotFound(
-    inSnapshot(ctx, async (inside) => {
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}/edit`, "flows.edit");
+  const found = await orNotFound(
+    inSnapshot(member.ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const flow = await getFlow(inside, id);
       if (flow.status === "archived") throw notFound("flow");
@@ -48,6 +43,18 @@ export default async function EditFlowPage({ params, searchParams }: EditPagePro
       };
     }),
   );
+  return { ...member, found };
+});
+
+export async function generateMetadata({ params }: EditPageProps): Promise<Metadata> {
+  const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("flows")]);
+  return { title: t("editTitle", { name: found.row.name }) };
+}
+
+export default async function EditFlowPage({ params, searchParams }: EditPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const { found } = await read(id);
+  const { row, providers, passages } = found;
   const [t, locale, declines] = [await getTranslations("flows"), await getLocale(), await declineNames()];
   const version = versionOf(row);
   return (

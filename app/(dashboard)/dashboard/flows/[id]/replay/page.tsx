@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { requestReplayAction } from "@/app/(dashboard)/dashboard/flows/[id]/replay/actions";
 import { ReplayCard } from "@/app/(dashboard)/dashboard/flows/[id]/replay/replay-card";
 import { LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
@@ -23,19 +24,14 @@ import { may } from "@/lib/operators/permissions";
 const MOST_SHOWN = 10;
 const PERIODS = [7, 30, MOST_REPLAY_DAYS] as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("flows");
-  return { title: t("replay") };
+interface ReplayPageProps {
+  params: Promise<{ id: string }>;
 }
 
-/** A version held against the payments that were made, before it decides any. */
-export default async function ReplayPage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params;
-  const path = `${LIST}/${id}/replay`;
-  const { ctx, role } = await requireRight(path, "flows.see");
-  const t = await getTranslations("flows");
-  const { flow, replays, outdated, names } = await orNotFound(
-    inSnapshot(ctx, async (inside) => {
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}/replay`, "flows.see");
+  const found = await orNotFound(
+    inSnapshot(member.ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const row = await getFlow(inside, id);
       const known = await providersOfMerchants(inside, row.merchantIds);
@@ -50,6 +46,20 @@ export default async function ReplayPage({ params }: { params: Promise<{ id: str
       };
     }),
   );
+  return { ...member, found };
+});
+
+export async function generateMetadata({ params }: ReplayPageProps): Promise<Metadata> {
+  const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("flows")]);
+  return { title: t("replayTitle", { name: found.flow.name, version: versionOf(found.flow) }) };
+}
+
+/** A version held against the payments that were made, before it decides any. */
+export default async function ReplayPage({ params }: ReplayPageProps) {
+  const { id } = await params;
+  const t = await getTranslations("flows");
+  const { role, found } = await read(id);
+  const { flow, replays, outdated, names } = found;
   const isOpen = replays.some(({ status }) => status === "queued" || status === "running");
   const [newest] = replays;
   return (

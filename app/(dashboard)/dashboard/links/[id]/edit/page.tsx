@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { editLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { startLike } from "@/app/(dashboard)/dashboard/links/fields";
+import { linkName } from "@/app/(dashboard)/dashboard/links/words";
 import { previewChoices, previewTexts } from "@/app/(dashboard)/dashboard/preview/words";
 import { splitWords, typedPercentage } from "@/app/(dashboard)/dashboard/split-form";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -22,21 +25,30 @@ import { isPastDue, type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 
 const LIST = "/dashboard/links";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("links");
-  return { title: t("editTitle") };
+interface EditLinkPageProps {
+  params: Promise<{ id: string }>;
+}
+
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}/edit`, "links.edit");
+  const session = await orNotFound(
+    isUuid(id) ? inSnapshot(member.ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
+  );
+  return { ...member, session };
+});
+
+export async function generateMetadata({ params }: EditLinkPageProps): Promise<Metadata> {
+  const [{ session }, t] = await Promise.all([read((await params).id), getTranslations("links")]);
+  return tabTitle(linkName(session), t("editTitle"));
 }
 
 const isPayable = (session: SessionRow, at: Date): boolean => session.status === "created" && !isPastDue(session, at);
 
 /** What of a link may change once it is out: whether it is open, until when, how often it is paid, and who shares it. */
-export default async function EditLinkPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function EditLinkPage({ params }: EditLinkPageProps) {
   const { id } = await params;
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(`${path}/edit`, "links.edit");
-  const session = await orNotFound(
-    isUuid(id) ? inSnapshot(ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
-  );
+  const { ctx, role, session } = await read(id);
   const t = await getTranslations("links");
   const locale = await getLocale();
   const start = await startLike(session, now(ctx));

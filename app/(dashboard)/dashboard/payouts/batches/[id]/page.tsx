@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { LinesCard } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/lines-card";
 import { MarkButtons, MarkDialog, MarkWaiting } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/marks";
 import { SumCard } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/sum-card";
@@ -34,17 +34,37 @@ interface BatchPageProps {
 
 const DONE = { proposed: "markProposed", done: "markDone", refused: "markRefused" } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("payouts");
-  return { title: t("batch") };
+const read = cache(
+  async (id: string, type: string | undefined, after: string | undefined, before: string | undefined) => {
+    const member = await requireRight(`${BATCHES}/${id}`, "payouts.see");
+    return {
+      ...member,
+      overview: await orNotFound(batchOverview(member.ctx, member.role, id, { type, after, before })),
+    };
+  },
+);
+
+const shownBatch = async ({ params, searchParams }: BatchPageProps) => {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  return read(id, oneOf(given, "type"), oneOf(given, "after"), oneOf(given, "before"));
+};
+
+export async function generateMetadata(props: BatchPageProps): Promise<Metadata> {
+  const [{ overview }, { t, money, day }] = await Promise.all([shownBatch(props), payoutWords()]);
+  const { row, seller } = overview;
+  return {
+    title: t("batchTitle", {
+      amount: money(row.finalBalance),
+      day: day(row.paymentDate),
+      whose: seller ?? t("ownShort"),
+    }),
+  };
 }
 
-export default async function BatchPage({ params, searchParams }: BatchPageProps) {
-  const [{ id }, given] = await Promise.all([params, searchParams]);
+export default async function BatchPage(props: BatchPageProps) {
+  const [{ id }, given] = await Promise.all([props.params, props.searchParams]);
   const path = `${BATCHES}/${id}`;
-  const { ctx, role } = await requireRight(path, "payouts.see");
-  const [type, after, before] = ["type", "after", "before"].map((name) => oneOf(given, name));
-  const overview = await orNotFound(batchOverview(ctx, role, id, { type, after, before }));
+  const { ctx, role, overview } = await shownBatch(props);
   const { row } = overview;
   const [{ t, money }, view] = await Promise.all([payoutWords(), markView(ctx, role, id)]);
   const done = oneOf(given, "done") ?? "";

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { cache } from "react";
 import { commitAction } from "@/app/(dashboard)/dashboard/payouts/prepayments/actions";
 import {
   PREPAYMENT_LOOKS,
@@ -12,6 +13,7 @@ import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { PlanFacts } from "@/components/charges/plan-facts";
@@ -42,16 +44,21 @@ interface PrepaymentPageProps {
 
 const DONE = { committed: "doneCommitted", proposed: "doneProposed" } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("prepayments");
-  return { title: t("one") };
+const read = cache(async (id: string, after: string | undefined) => {
+  const member = await requireRight(`${PREPAYMENTS}/${id}`, "payouts.see");
+  return { ...member, overview: await orNotFound(prepaymentOverview(member.ctx, member.role, id, after)) };
+});
+
+export async function generateMetadata({ params, searchParams }: PrepaymentPageProps): Promise<Metadata> {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const [{ overview }, { t, money }] = await Promise.all([read(id, oneOf(given, "after")), prepaymentWords()]);
+  return tabTitle(money(overview.row.netAmount), t("one"));
 }
 
 export default async function PrepaymentPage({ params, searchParams }: PrepaymentPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${PREPAYMENTS}/${id}`;
-  const { ctx, role } = await requireRight(path, "payouts.see");
-  const overview = await orNotFound(prepaymentOverview(ctx, role, id, oneOf(given, "after")));
+  const { ctx, role, overview } = await read(id, oneOf(given, "after"));
   const { row } = overview;
   const { t, money, day } = await prepaymentWords();
   const done = oneOf(given, "done") ?? "";

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { SimulatorCard } from "@/app/(dashboard)/dashboard/sellers/plans/[id]/simulator-card";
 import {
   addRateAction,
@@ -15,6 +16,7 @@ import {
 } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -41,9 +43,19 @@ import { salePlanAt } from "@/lib/sale-plans/service";
 const LIST = "/dashboard/sellers/plans";
 const DONE_TEXTS = { created: "doneCreated", saved: "doneSaved", rate: "doneRate", retired: "doneRetired" } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("salePlans");
-  return { title: t("title") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "sellers.see");
+  return {
+    ...member,
+    plan: await orNotFound(
+      isUuid(id) ? inSnapshot(member.ctx, (inside) => salePlanAt(inside, id)) : Promise.reject(notFound("sale plan")),
+    ),
+  };
+});
+
+export async function generateMetadata({ params }: PlanPageProps): Promise<Metadata> {
+  const [{ plan }, t] = await Promise.all([read((await params).id), getTranslations("salePlans")]);
+  return tabTitle(plan.row.name, t("title"));
 }
 
 interface PlanPageProps {
@@ -54,10 +66,7 @@ interface PlanPageProps {
 export default async function SalePlanPage({ params, searchParams }: PlanPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "sellers.see");
-  const plan = await orNotFound(
-    isUuid(id) ? inSnapshot(ctx, (inside) => salePlanAt(inside, id)) : Promise.reject(notFound("sale plan")),
-  );
+  const { ctx, role, plan } = await read(id);
   const { row } = plan;
   const [t, format, locale] = await Promise.all([getTranslations("salePlans"), getFormatter(), getLocale()]);
   const mayEdit = may(role, "plans.edit");

@@ -2,6 +2,7 @@ import { History } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { MonitorDialogs } from "@/app/(dashboard)/dashboard/settings/alerts/[id]/dialogs";
 import { RehearsalCard } from "@/app/(dashboard)/dashboard/settings/alerts/[id]/rehearsal-card";
 import { muteMonitorAction } from "@/app/(dashboard)/dashboard/settings/alerts/actions";
@@ -9,6 +10,7 @@ import { MonitorState } from "@/app/(dashboard)/dashboard/settings/alerts/state"
 import { monitorWords } from "@/app/(dashboard)/dashboard/settings/alerts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -27,9 +29,14 @@ import { isTakenByWebhook } from "@/lib/webhooks/queries";
 const LIST = "/dashboard/settings/alerts";
 const DONE_TEXTS = { created: "doneCreated", saved: "doneSaved", muted: "doneMuted", heard: "doneHeard" } as const;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("alerts");
-  return { title: t("one") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "monitors.see");
+  return { ...member, found: await orNotFound(findMonitor(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: MonitorPageProps): Promise<Metadata> {
+  const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("alerts")]);
+  return tabTitle(found.monitor.name, t("title"));
 }
 
 interface MonitorPageProps {
@@ -40,8 +47,8 @@ interface MonitorPageProps {
 export default async function MonitorPage({ params, searchParams }: MonitorPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "monitors.see");
-  const { monitor, events } = await orNotFound(findMonitor(ctx, role, id));
+  const { ctx, role, found } = await read(id);
+  const { monitor, events } = found;
   const isTaken = await inSnapshot(ctx, (inside) => isTakenByWebhook(inside, "monitor", "fired"));
   const [t, words, format] = await Promise.all([getTranslations("alerts"), monitorWords(), getFormatter()]);
   const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;

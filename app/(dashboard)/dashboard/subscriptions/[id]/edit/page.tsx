@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { typedPercentage } from "@/app/(dashboard)/dashboard/split-form";
 import { editSubscriptionAction } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { editFields, splitTexts } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
-import { LIST } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { LIST, subscriptionSubject } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -19,16 +21,24 @@ import { isOver } from "@/lib/subscriptions/machine";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
 import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("subscriptions");
-  return { title: t("editTitle") };
+interface EditSubscriptionPageProps {
+  params: Promise<{ id: string }>;
 }
 
-export default async function EditSubscriptionPage({ params }: { params: Promise<{ id: string }> }) {
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}/edit`, "subscriptions.edit");
+  return { ...member, overview: await orNotFound(overviewOf(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: EditSubscriptionPageProps): Promise<Metadata> {
+  const [{ overview }, t] = await Promise.all([read((await params).id), getTranslations("subscriptions")]);
+  return tabTitle(subscriptionSubject(overview), t("editTitle"));
+}
+
+export default async function EditSubscriptionPage({ params }: EditSubscriptionPageProps) {
   const { id } = await params;
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(`${path}/edit`, "subscriptions.edit");
-  const overview = await orNotFound(overviewOf(ctx, role, id));
+  const { ctx, role, overview } = await read(id);
   const { row } = overview;
   if (isOver(row.status)) redirect(path);
   const { cards } = await orNotFound(customerOverview(ctx, role, row.customerId));

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { placeOf } from "@/app/(dashboard)/dashboard/developers/places";
 import { resendAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
 import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -24,9 +26,14 @@ import { type VerifiedSignature, verifyAttempt } from "@/lib/webhooks/verify";
 
 const LIST = "/dashboard/developers/webhooks/deliveries";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("webhooks");
-  return { title: t("tabDeliveries") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${LIST}/${id}`, "webhooks.see");
+  return { ...member, found: await orNotFound(inSnapshot(member.ctx, (inside) => deliveryDetail(inside, id))) };
+});
+
+export async function generateMetadata({ params }: DeliveryPageProps): Promise<Metadata> {
+  const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("webhooks")]);
+  return tabTitle(found.delivery.event, t("tabDeliveries"));
 }
 
 interface DeliveryPageProps {
@@ -37,10 +44,8 @@ interface DeliveryPageProps {
 export default async function DeliveryPage({ params, searchParams }: DeliveryPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { ctx, role } = await requireRight(path, "webhooks.see");
-  const { delivery, webhook, body, attempts } = await orNotFound(
-    inSnapshot(ctx, (inside) => deliveryDetail(inside, id)),
-  );
+  const { role, found } = await read(id);
+  const { delivery, webhook, body, attempts } = found;
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
   const mayResend = may(role, "webhooks.resend") && webhook?.status === true && body !== null;

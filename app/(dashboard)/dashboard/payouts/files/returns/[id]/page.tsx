@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import { BREAKS } from "@/app/(dashboard)/dashboard/finance/words";
 import { endReturnAction, takeReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
 import { Waiting } from "@/app/(dashboard)/dashboard/payouts/files/waiting";
@@ -13,6 +14,7 @@ import {
 } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -41,15 +43,19 @@ const TONES: Record<ReturnVerdict, "success" | "neutral" | "warning" | "danger">
   elsewhere: "neutral",
 };
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("payouts");
-  return { title: t("returns") };
+const read = cache(async (id: string) => {
+  const member = await requireRight(`${PAYOUT_RETURNS}/${id}`, "payouts.see");
+  return { ...member, view: await orNotFound(returnView(member.ctx, member.role, id)) };
+});
+
+export async function generateMetadata({ params }: ReturnPageProps): Promise<Metadata> {
+  const [{ view }, t] = await Promise.all([read((await params).id), getTranslations("payouts")]);
+  return tabTitle(view.file.name, t("returns"));
 }
 
 export default async function ReturnPage({ params, searchParams }: ReturnPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
-  const { ctx, role } = await requireRight(`${PAYOUT_RETURNS}/${id}`, "payouts.see");
-  const [{ t, money, moment }, view] = await Promise.all([payoutWords(), orNotFound(returnView(ctx, role, id))]);
+  const [{ t, money, moment }, { ctx, role, view }] = await Promise.all([payoutWords(), read(id)]);
   const { file, lines, total, waiting } = view;
   const here = `${PAYOUT_RETURNS}/${id}`;
   const isTaken = file.takenAt !== null;
