@@ -124,7 +124,7 @@ test.describe("daily jobs, in English", () => {
     const shown = page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code");
     await expect(shown).toHaveText(/^sk_sandbox_/);
     const key = (await shown.textContent()) ?? "";
-    await page.getByRole("link", { name: "Done, I kept it" }).click();
+    await page.getByRole("link", { name: "I’ve saved it" }).click();
     await expect(page.getByText(key)).toBeHidden();
     expect((await page.request.get("/v1/merchants", { headers: headersOf(key) })).status()).toBe(200);
     await page

@@ -89,7 +89,7 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
     const shown = page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code");
     await expect(shown).toHaveText(/^sk_sandbox_/);
     const key = (await shown.textContent()) ?? "";
-    await page.getByRole("link", { name: "Done, I kept it" }).click();
+    await page.getByRole("link", { name: "I’ve saved it" }).click();
     return key;
   };
   await page.goto("/dashboard/developers/keys?do=create");

@@ -24,7 +24,7 @@ async function addApp(page: Page): Promise<{ secret: string; recovery: string[] 
   const codes = dialog.getByRole("status").locator("code");
   await expect(codes).toHaveText(/[A-Z2-7]{5}-[A-Z2-7]{5}/);
   const recovery = ((await codes.textContent()) ?? "").split(/\s+/).filter(Boolean);
-  await dialog.getByRole("link", { name: "Done, I kept it" }).click();
+  await dialog.getByRole("link", { name: "I’ve saved it" }).click();
   await expect(page.getByText("Recovery codes left: 10.")).toBeVisible();
   return { secret, recovery };
 }
@@ -200,14 +200,14 @@ test.describe("in English", () => {
     await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
     await page.goto("/dashboard/developers/keys?do=create");
     await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByRole("link", { name: "Done, I kept it" }).click();
+    await page.getByRole("link", { name: "I’ve saved it" }).click();
     await page.goto("/dashboard/audit");
     await page.getByLabel("What", { exact: true }).selectOption("keys");
     await expect(page).toHaveURL(/kind=keys/);
     const row = page.getByRole("row").filter({ hasText: "Secret key created" });
     await expect(row).toContainText(owner.name);
     await page.getByRole("link", { name: "Verify the chain" }).click();
-    await expect(page.getByText(/The chain is whole/)).toBeVisible();
+    await expect(page.getByText(/The chain is intact/)).toBeVisible();
     const file = await page.request.get("/dashboard/audit/export?kind=keys");
     expect(file.headers()["content-type"]).toContain("text/csv");
     const lines = (await file.text()).trim().split("\r\n");

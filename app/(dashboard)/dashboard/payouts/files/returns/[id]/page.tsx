@@ -55,7 +55,7 @@ export async function generateMetadata({ params }: ReturnPageProps): Promise<Met
 
 export default async function ReturnPage({ params, searchParams }: ReturnPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
-  const [{ t, money, moment }, { ctx, role, view }] = await Promise.all([payoutWords(), read(id)]);
+  const [{ t, money, moment }, { role, view }] = await Promise.all([payoutWords(), read(id)]);
   const { file, lines, total, waiting } = view;
   const here = `${PAYOUT_RETURNS}/${id}`;
   const isTaken = file.takenAt !== null;
