@@ -27,6 +27,25 @@ describe("clues in any order", () => {
     },
   );
 
+  test.each([
+    ["o pagamento da Ana Souza que foi recusado ontem", "Ana Souza"],
+    ["the payment of Ana Souza from yesterday that was declined", "Ana Souza"],
+    ["recusadas do João da Silva de ontem", "João da Silva"],
+  ])("%s is heard as people say it", (typed, words) => {
+    expect(read(typed)).toMatchObject({ status: ["failed"], from: day("2026-11-21"), rest: { words, terms: [] } });
+  });
+
+  test("what a number is called is no part of a name", () => {
+    expect(read("cartão final 0007 da Ana")?.rest).toMatchObject({
+      words: "Ana",
+      terms: [[{ value: "0007" }, {}, {}, {}]],
+    });
+    expect(read("pagamentos recusados")).toMatchObject({ status: ["failed"], rest: undefined });
+    // Alone it may be somebody's name.
+    expect(read("Da")?.rest?.words).toBe("Da");
+    expect(read("de da")?.rest?.words).toBe("de da");
+  });
+
   test("an order number is tried as shops write it", () => {
     expect(read("PED 1010")?.rest?.orders).toEqual(expect.arrayContaining(["PED 1010", "PED-1010", "ped1010"]));
   });

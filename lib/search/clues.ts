@@ -71,6 +71,14 @@ const DAYS_BACK: Readonly<Record<string, number | undefined>> = {
   yesterday: 1,
   anteontem: 2,
 };
+/** What joins clues in a sentence, or says what a number is: never the beginning or the end of somebody's name. */
+const SPOKEN = new Set(
+  [
+    "a o as os um uma de da do das dos em no na nos nas por para com que foi foram pagamento pagamentos compra compras",
+    "pedido cartao final valor cliente comprador the an of from for by in on at with that was were payment payments",
+    "purchase purchases order card ending amount customer buyer",
+  ].flatMap((words) => words.split(" ")),
+);
 const WRITTEN_DAY = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const HAS_DIGIT = /\d/;
@@ -93,7 +101,10 @@ export function readClues(typed: string, now: Date): Clues | undefined {
   const tokens = text.split(/\s+/);
   const left = tokens.filter((token) => !take(token, clues, now));
   if (left.length === 0) return clues;
-  const named = left.filter((token) => !HAS_DIGIT.test(token));
+  const letters = left.filter((token) => !HAS_DIGIT.test(token));
+  const spared = withoutSpoken(letters);
+  const named = spared.length > 0 || letters.length < tokens.length ? spared : letters;
+  if (named.length === 0 && left.length === letters.length) return clues;
   const marked = left.filter((token) => HAS_DIGIT.test(token)).map((token) => readSearch(token));
   const isWhole = left.length === tokens.length && named.length > 0;
   clues.rest = {
@@ -113,6 +124,12 @@ export function readClues(typed: string, now: Date): Clues | undefined {
 const isOneThing = (terms: readonly SearchTerm[]): boolean =>
   terms.some(({ kind }) => kind === "id" || kind === "txid" || kind === "email" || kind === "document") ||
   terms.every(({ kind }) => kind === "amount");
+
+/** `da Silva` inside of a name is part of it. */
+function withoutSpoken(words: readonly string[]): string[] {
+  const isNamed = (word: string) => !SPOKEN.has(plain(word));
+  return words.slice(words.findIndex(isNamed), words.findLastIndex(isNamed) + 1);
+}
 
 /** A state, a way to pay, a brand or a day; the first of each kind counts. */
 function take(token: string, clues: Clues, now: Date): boolean {
