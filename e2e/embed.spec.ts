@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type FrameLocator, type Page, test } from "@playwright/test";
 import { anAccount, aPerson } from "@/e2e/accounts";
+import { expectAccessible } from "@/e2e/axe";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 
 interface Demo {
@@ -245,6 +246,7 @@ test("what another window sends is not believed", async ({ page, baseURL }) => {
 
 test("the guide's own code, as it is printed, sells", async ({ page, baseURL }) => {
   await page.goto("/docs/embed");
+  await expectAccessible(page);
   const [element = "", register = "", listen = ""] = await page.locator("pre").allTextContents();
   const shop = "https://shop.example";
   const merchant = await openShop(page);

@@ -45,7 +45,7 @@ export default async function ProofPage() {
     seconds < 2 * MINUTE_SECONDS
       ? t("seconds", { count: number(seconds) })
       : t("minutes", { count: number(Math.round(seconds / MINUTE_SECONDS)) });
-  const moment = (at: string): string => format.dateTime(new Date(at), { dateStyle: "long", timeStyle: "short" });
+  const moment = (at: string): string => format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" });
   const words = messages[locale].proof;
   const ageOf = (count: number | undefined): string =>
     count === undefined ? t("ageUnknown") : t("ageCommits", { count });

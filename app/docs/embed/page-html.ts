@@ -1,5 +1,6 @@
 import { assetPath } from "@/app/docs/assets/files";
 import type { EmbedTexts } from "@/app/docs/embed/texts/shape";
+import { bar } from "@/app/docs/page-html";
 import { block, escaped, inline, paragraph, section, table } from "@/app/docs/webhooks/markup";
 import type { Theme } from "@/lib/i18n/theme";
 
@@ -60,16 +61,16 @@ export function embedPage({ locale, theme, baseUrl, apiUrl, texts }: EmbedPage):
 <meta name="color-scheme" content="light dark">
 <title>${escaped(texts.title)} · Trilho</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="preload" href="${assetPath("inter.woff2")}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath("reference.css")}">
 <link rel="stylesheet" href="${assetPath("guide.css")}">
 </head>
 <body>
-<header class="bar">
-<a class="home" href="/" aria-label="${escaped(texts.start)}"><span>Trilho</span></a>
-<span class="here">${escaped(texts.title)}</span>
-<nav aria-label="${escaped(texts.navigation)}"><a href="/docs">${escaped(texts.reference)}</a></nav>
-</header>
+${bar({ start: texts.start, here: texts.title, navigation: texts.navigation, links: [["/docs", texts.reference]] })}
 <div class="guide">
+<nav class="contents" aria-label="${escaped(texts.contents)}"><ul>
+${sections.map(([id, title]) => `<li><a href="#${id}">${escaped(title)}</a></li>`).join("\n")}
+</ul></nav>
 <main>
 <h1>${escaped(texts.title)}</h1>
 <p class="lead">${inline(texts.lead)}</p>

@@ -73,8 +73,8 @@ function section(
   return `<section aria-labelledby="${id}">
 <h2 id="${id}">${escaped(title)}</h2>
 <p>${escaped(lead)}</p>
-<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${diagram}</div>
-<div class="wide" tabindex="0" role="region" aria-labelledby="${id}"><table><thead><tr>${heads.join("")}</tr></thead><tbody>
+<div class="wide" tabindex="0" role="group" aria-labelledby="${id}">${diagram}</div>
+<div class="wide" tabindex="0" role="group" aria-labelledby="${id}"><table><thead><tr>${heads.join("")}</tr></thead><tbody>
 ${lines.join("\n")}
 </tbody></table></div>
 ${ends.length > 0 ? `<p class="ends">${escaped(finalStates(ends.join(", ")))}</p>` : ""}

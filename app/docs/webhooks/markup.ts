@@ -11,10 +11,10 @@ export const paragraph = (text: string): string => `<p>${inline(text)}</p>`;
 
 /** A keyboard reaches what is wider than the screen. */
 export const block = (code: string, label: string): string =>
-  `<pre tabindex="0" role="region" aria-label="${escaped(label)}"><code>${escaped(code.trimEnd())}</code></pre>`;
+  `<pre tabindex="0" role="group" aria-label="${escaped(label)}"><code>${escaped(code.trimEnd())}</code></pre>`;
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => `
-<div class="wide" tabindex="0" role="region" aria-label="${escaped(head.join(", "))}"><table>
+<div class="wide" tabindex="0" role="group" aria-label="${escaped(head.join(", "))}"><table>
 <thead><tr>${head.map((title) => `<th scope="col">${inline(title)}</th>`).join("")}</tr></thead>
 <tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${inline(cell)}</td>`).join("")}</tr>`).join("\n")}</tbody>
 </table></div>`;

@@ -4,6 +4,7 @@ type Rows = readonly (readonly string[])[];
 export interface EmbedTexts {
   title: string;
   start: string;
+  contents: string;
   navigation: string;
   reference: string;
   lead: string;
