@@ -40,7 +40,7 @@ const SOURCES: Record<WaitingForPeople["kind"], (ctx: Context) => SQL> = {
     select p.id, p.id as key, 'second_person' as reason, p.amount, p.currency, p.at as since
       from (${proposedRefunds(ctx)}) p`,
   unanswered: (ctx) => sql`
-    select u.id, u.attempt_id as key, u.provider_type as reason, u.amount, u.currency, u.sent_at as since
+    select u.id, u.attempt_id as key, u.provider as reason, u.amount, u.currency, u.sent_at as since
       from (${unansweredPayments(ctx)}) u where u.id is not null`,
 };
 

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { providers } from "@/db/schema/merchants";
 import { dueJobs } from "@/db/schema/outbox";
 import type { ReviewReason, SlotStatus } from "@/db/schema/purchases";
 import { type AmountDifference, differenceIn } from "@/lib/charges/engine/difference";
@@ -21,8 +22,8 @@ export interface SlotEvidence {
   truths: readonly ProviderTruth[];
   call: SlotCall | null;
   providerTransactionId: string | null;
-  provider: { id: string; kind: string } | null;
-  lastAnswer: string | null;
+  provider: { id: string; kind: string; name: string } | null;
+  lastAnswer: { status: string; reason: string | null } | null;
   /** Of what was asked for and what the provider has, where they are not the same. */
   difference: AmountDifference | null;
   queries: number;
@@ -70,6 +71,10 @@ async function evidenceOf(ctx: Context, slot: PaymentRow): Promise<SlotEvidence>
         .from(dueJobs)
         .where(and(eq(dueJobs.kind, "attempt.query"), eq(dueJobs.refId, chargeId)))
     : [];
+  // One that was removed since is still called by its name.
+  const [named] = attempt?.providerId
+    ? await ctx.db.select({ name: providers.name }).from(providers).where(eq(providers.id, attempt.providerId))
+    : [];
   return {
     slotIndex,
     status,
@@ -79,8 +84,10 @@ async function evidenceOf(ctx: Context, slot: PaymentRow): Promise<SlotEvidence>
     truths: truthsOf(slot, charge),
     call: charge && attempt ? (callInQuestion(charge, attempt) ?? null) : null,
     providerTransactionId: attempt?.transactionId ?? charge?.row.providerTxId ?? null,
-    provider: attempt?.providerId ? { id: attempt.providerId, kind: attempt.providerType } : null,
-    lastAnswer: attempt?.requestStatusReason ?? attempt?.requestStatus ?? null,
+    provider: attempt?.providerId
+      ? { id: attempt.providerId, kind: attempt.providerType, name: named?.name ?? attempt.providerType }
+      : null,
+    lastAnswer: attempt ? { status: attempt.requestStatus, reason: attempt.requestStatusReason } : null,
     difference: (attempt && differenceIn(attempt)) ?? null,
     queries: attempt?.queries ?? 0,
     nextQueryAt: job?.dueAt ?? null,

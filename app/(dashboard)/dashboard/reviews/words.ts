@@ -50,7 +50,7 @@ const OPERATION_TEXTS = {
   refund: "opRefund",
 } as const satisfies Record<OperationType, string>;
 
-/** Of attempts; the provider's other answers are shown as they came. */
+/** Of attempts. */
 const ANSWER_TEXTS = {
   running: "result_running",
   processing: "result_processing",
@@ -65,8 +65,11 @@ const isReason = (text: string): text is ReviewReason => Object.hasOwn(REASON_TE
 export async function reviewWords() {
   const [t, payments] = await Promise.all([getTranslations("reviews"), getTranslations("payments")]);
   return {
-    answer: (text: string): string =>
-      isReason(text) ? t(REASON_TEXTS[text]) : isAnswer(text) ? payments(ANSWER_TEXTS[text]) : text,
+    /** Causes that only the engine knows are told by how the attempt stands. */
+    answer: ({ status, reason }: { status: string; reason: string | null }): string =>
+      reason && isReason(reason)
+        ? t(REASON_TEXTS[reason])
+        : payments(isAnswer(status) ? ANSWER_TEXTS[status] : "stageUnknown"),
     kind: (kind: WaitingForPeople["kind"]) => t(KIND_TEXTS[kind]),
     why: ({ kind, reason }: Pick<WaitingForPeople, "kind" | "reason">): string =>
       kind === "unanswered"

@@ -41,7 +41,7 @@ export async function FactsInDispute({ review }: { review: Review }) {
 
   function factOf({ slotIndex, amount, call, difference, provider, queries, isToBeStated }: SlotEvidence) {
     const number = slotIndex + 1;
-    const name = provider?.kind ?? t("theProvider");
+    const name = provider?.name ?? t("theProvider");
     const did = call ?? "authorize";
     if (difference?.field === "amount") {
       const [expected, got] = [money(Number(difference.expected)), money(Number(difference.got))];

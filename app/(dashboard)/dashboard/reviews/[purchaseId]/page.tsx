@@ -95,7 +95,10 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
             facts={[
               ...fact(t("factOrder"), review.purchase.row.orderId),
               ...fact(t("factBuyer"), buyer?.name || buyer?.email),
-              { name: t("factCreated"), value: date(review.purchase.row.createdAt) },
+              {
+                name: t("factCreated"),
+                value: format.dateTime(review.purchase.row.createdAt, { dateStyle: "medium", timeStyle: "short" }),
+              },
               {
                 name: t("factPayment"),
                 value: (
@@ -160,7 +163,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
               <Facts
                 facts={[
                   { name: t("slotState"), value: words.slot(slot.status) },
-                  ...fact(t("provider"), slot.provider?.kind),
+                  ...fact(t("provider"), slot.provider?.name),
                   ...fact(t("transaction"), slot.providerTransactionId),
                   ...fact(t("lastAnswer"), slot.lastAnswer && words.answer(slot.lastAnswer)),
                   { name: t("asked"), value: t("askedTimes", { count: slot.queries }) },
