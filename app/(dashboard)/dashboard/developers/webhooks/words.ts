@@ -55,11 +55,11 @@ export async function webhookWords() {
       const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : "");
       const next = backlog?.nextTryAt;
       const when = next && next > now ? format.relativeTime(next, now) : t("rightAway");
-      const [count, since] = [waitingOf(backlog), day(webhook.firstFailureAt ?? webhook.disabledAt)];
+      const count = waitingOf(backlog);
       if (webhook.disabledReason === "gone") return t("sentenceGone", { since: day(webhook.disabledAt) });
       if (webhook.disabledReason === "client") return t("sentenceOff", { since: day(webhook.disabledAt) });
-      if (!webhook.status) return t("sentencePaused", { since, count, when });
-      if (webhook.failures > 0) return t("sentenceFailing", { since, count, when });
+      if (!webhook.status) return t("sentencePaused", { since: day(webhook.disabledAt), count, when });
+      if (webhook.failures > 0) return t("sentenceFailing", { since: day(webhook.firstFailureAt), count, when });
       if (count === 0) return t("sentenceWell");
       return isListener(webhook.endpoint) ? t("sentenceListener", { count }) : t("sentenceWaiting", { count, when });
     },

@@ -69,29 +69,35 @@ export async function WebhookDialog({ doing, webhook, waiting, now, path }: Webh
           />
         </ActionDialog>
       );
-    case "on":
+    case "on": {
+      const isHeld = webhook.disabledReason === "delivery_failures";
       return (
-        <ActionDialog
-          title={t("onTitle")}
-          text={webhook.disabledReason === "delivery_failures" ? t("onHeldText") : t("onText")}
-          closeHref={path}
-        >
-          {webhook.disabledReason === "delivery_failures" ? (
-            <TaskForm
-              hidden={{ ...hidden, how: "latest" }}
-              onAct={turnWebhookAction}
-              closeHref={path}
-              texts={await taskTexts(t("onLatest"))}
-            />
-          ) : null}
+        <ActionDialog title={t("onTitle")} text={t("onText")} closeHref={path}>
           <TaskForm
-            hidden={{ ...hidden, how: "on" }}
+            hidden={isHeld ? hidden : { ...hidden, how: "on" }}
             onAct={turnWebhookAction}
             closeHref={path}
-            texts={await taskTexts(webhook.disabledReason === "delivery_failures" ? t("onAll") : t("turnOn"))}
+            texts={await taskTexts(t("turnOn"))}
+            fields={
+              isHeld
+                ? [
+                    {
+                      name: "how",
+                      label: t("onHeld"),
+                      kind: "choice",
+                      initial: "on",
+                      options: [
+                        { value: "on", label: t("onAll") },
+                        { value: "latest", label: t("onLatest") },
+                      ],
+                    },
+                  ]
+                : []
+            }
           />
         </ActionDialog>
       );
+    }
     case "rotate":
       return (
         <ActionDialog title={t("rotateTitle")} text={t("rotateText")} closeHref={path}>

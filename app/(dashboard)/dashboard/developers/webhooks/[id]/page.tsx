@@ -61,6 +61,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const { webhook, backlog } = found;
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const health = words.health(webhook);
+  const exhausted = backlog?.exhausted ?? 0;
   const mayEdit = may(role, "webhooks.edit");
   const mayResend = may(role, "webhooks.resend");
   const done = oneOf(given, "done");
@@ -109,20 +110,20 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
               title={t("backlogTitle")}
               description={words.sentence(webhook, backlog, now(ctx))}
               actions={
-                (mayEdit && waitingOf(backlog) > 0) || (mayResend && (backlog?.exhausted ?? 0) > 0) ? (
+                (mayEdit && waitingOf(backlog) > 0) || (mayResend && webhook.status && exhausted > 0) ? (
                   <>
-                    {mayResend && (backlog?.exhausted ?? 0) > 0 ? (
+                    {mayEdit && webhook.disabledReason === "delivery_failures" && waitingOf(backlog) > 0 ? (
+                      <LinkButton href={open("on")} scroll={false} size="sm" tone="primary">
+                        {t("sendBacklog", { count: waitingOf(backlog) })}
+                      </LinkButton>
+                    ) : null}
+                    {mayResend && webhook.status && exhausted > 0 ? (
                       <LinkButton
                         href={`${LIST}/deliveries?webhook=${webhook.id}&status=exhausted&do=resend`}
                         size="sm"
                         tone="primary"
                       >
-                        {t("resendFailed")}
-                      </LinkButton>
-                    ) : null}
-                    {mayEdit && webhook.disabledReason === "delivery_failures" && waitingOf(backlog) > 0 ? (
-                      <LinkButton href={open("on")} scroll={false} size="sm">
-                        {t("sendBacklog")}
+                        {t("resendFailed", { count: exhausted })}
                       </LinkButton>
                     ) : null}
                     {mayEdit && waitingOf(backlog) > 0 ? (

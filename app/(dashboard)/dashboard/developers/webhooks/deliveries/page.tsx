@@ -280,17 +280,19 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
           text={count === 0 ? t("resendNothing") : t("resendCount", { count })}
           closeHref={closeHref}
         >
-          <TaskForm
-            hidden={{
-              query,
-              until: until.toISOString(),
-              shown: String(count),
-              ids: doing === "resend-chosen" ? ids.join(",") : "",
-            }}
-            onAct={resendMatchingAction}
-            closeHref={closeHref}
-            texts={await taskTexts(t("resendAllButton", { count }))}
-          />
+          {count === 0 ? null : (
+            <TaskForm
+              hidden={{
+                query,
+                until: until.toISOString(),
+                shown: String(count),
+                ids: doing === "resend-chosen" ? ids.join(",") : "",
+              }}
+              onAct={resendMatchingAction}
+              closeHref={closeHref}
+              texts={await taskTexts(t("resendAllButton", { count }))}
+            />
+          )}
         </ActionDialog>
       ) : null}
     </>

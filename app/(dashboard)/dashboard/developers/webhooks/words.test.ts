@@ -1,0 +1,31 @@
+import { createFormatter, createTranslator } from "next-intl";
+import { expect, test, vi } from "vitest";
+import { webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { messages } from "@/lib/i18n/messages";
+import type { WebhookRow } from "@/lib/webhooks/queries";
+
+vi.mock("next-intl/server", () => ({
+  getTranslations: async (namespace: never) => createTranslator({ locale: "en", messages: messages.en, namespace }),
+  getFormatter: async () => createFormatter({ locale: "en", timeZone: "UTC" }),
+}));
+
+const FAILED = {
+  endpoint: "https://shop.example/hook",
+  failures: 395,
+  firstFailureAt: new Date("2026-11-27T18:25:00Z"),
+} as WebhookRow;
+const NOW = new Date("2026-12-03T12:00:00Z");
+const backlog = { scheduled: 0, sending: 0, held: 99, exhausted: 15, oldestOpenAt: null, nextTryAt: null };
+
+test("a webhook that failures stopped is stopped since then, not since its first failure", async () => {
+  const { sentence } = await webhookWords();
+  const stopped: WebhookRow = {
+    ...FAILED,
+    status: false,
+    disabledReason: "delivery_failures",
+    disabledAt: new Date("2026-12-02T18:25:00Z"),
+  };
+  expect(sentence(stopped, backlog, NOW)).toMatch(/^Stopped by failures since Dec 2, 2026/);
+  const failing: WebhookRow = { ...FAILED, status: true, disabledReason: null, disabledAt: null };
+  expect(sentence(failing, backlog, NOW)).toMatch(/^Failing since Nov 27, 2026/);
+});
