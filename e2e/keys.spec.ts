@@ -98,6 +98,7 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
   await dialog.getByLabel("Access", { exact: true }).selectOption("chosen");
   await dialog.getByRole("button", { name: "Create key" }).click();
   await expect(dialog.getByText("Choose at least one area.")).toBeVisible();
+  await expect(dialog.getByRole("radiogroup").first()).toBeFocused();
   await expect(dialog.getByLabel("Name", { exact: true })).toHaveValue("ERP");
   // With the keyboard alone: arrows move along a row.
   const customers = dialog.getByRole("radiogroup", { name: /^Customers/ });

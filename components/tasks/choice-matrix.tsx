@@ -57,10 +57,12 @@ export function ChoiceMatrix({ name, label, hint, rows, levels, chosen, problem,
             </span>
           ))}
         </div>
-        {rows.map((row) => (
+        {rows.map((row, place) => (
           <div
             key={row.value}
             role="radiogroup"
+            // The problem is above all rows: the focus goes to the first of them.
+            {...(problem && place === 0 ? { "aria-invalid": true, tabIndex: -1 } : {})}
             aria-labelledby={`${id}-${row.value}`}
             className={classes(columns, "border-line border-b py-0.5 pl-3 last:border-b-0")}
           >
