@@ -38,7 +38,7 @@ export async function shownPlan(
   ]);
   const currency = plan.journals[0]?.currency ?? "BRL";
   const money = (cents: number) => formatCents(cents, currency, locale);
-  const day = (on: string) => format.dateTime(noonOf(on), { day: "2-digit", month: "short", year: "numeric" });
+  const day = (on: string) => format.dateTime(noonOf(on), { day: "numeric", month: "short", year: "numeric" });
   const days = plan.shares.map(({ date }) => date).sort();
   const [first, last] = [days[0], days.at(-1)];
   const parties = [...new Set(plan.shares.map(({ sellerId }) => sellerId))];

@@ -239,7 +239,7 @@ function Status({ row, detail }: { row: PaymentRow; detail?: string | undefined 
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
       {detail ? (
-        <span title={detail} className="max-w-28 truncate text-ink-3 text-xs 2xl:max-w-56">
+        <span title={detail} className="max-w-28 truncate text-ink-3 text-xs xl:max-w-40 2xl:max-w-56">
           {detail}
         </span>
       ) : null}
@@ -253,11 +253,8 @@ function Method({ row }: { row: PaymentRow }) {
       <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
         <span className="flex items-baseline gap-2">
-          {row.method.text}
-          <span
-            className="hidden max-w-24 truncate text-ink-3 text-xs tabular-nums xl:inline"
-            title={row.cards.join(" + ")}
-          >
+          <span className="xl:sr-only">{row.method.text}</span>
+          <span className="hidden max-w-48 truncate tabular-nums xl:inline" title={row.cards.join(" + ")}>
             {row.cards.join(" + ")}
           </span>
         </span>

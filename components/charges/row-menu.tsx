@@ -63,7 +63,7 @@ export function RowMenu({ texts, onSelect }: RowMenuProps) {
       ]
     : [];
   return (
-    <Dropdown open={isOpen} onOpenChange={setIsOpen} modal={false}>
+    <Dropdown open={isOpen} onOpenChange={setIsOpen}>
       <DropdownTrigger asChild>
         <span aria-hidden className="pointer-events-none fixed size-0" style={{ left: opened?.x, top: opened?.y }} />
       </DropdownTrigger>

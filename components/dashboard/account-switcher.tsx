@@ -54,15 +54,16 @@ export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountS
   if (accounts.length < 2) return <div className={box}>{face}</div>;
   return (
     <Dropdown open={isOpen} onOpenChange={setIsOpen}>
-      <DropdownTrigger ref={trigger} className={box} aria-label={texts.switchAccount}>
+      <DropdownTrigger ref={trigger} className={box}>
+        <span className="sr-only">{texts.switchAccount}</span>
         {face}
         <ChevronsUpDown aria-hidden className="size-4 text-ink-3" />
       </DropdownTrigger>
-      <DropdownContent align="start" className="w-60">
+      <DropdownContent align="start" className="w-max min-w-60 max-w-80">
         <DropdownRadioGroup value={account.id} onValueChange={(id) => startTransition(() => onSwitch(id))}>
           {accounts.map((other) => (
             <DropdownRadioItem key={other.id} value={other.id}>
-              <span className="min-w-0 flex-1 truncate">{other.name}</span>
+              <span className="min-w-0 flex-1 break-words">{other.name}</span>
               <ModeBadge mode={other.mode} texts={texts} />
             </DropdownRadioItem>
           ))}

@@ -5,7 +5,8 @@ import { DropdownMenu as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { classes } from "@/components/ui/classes";
 
-export const Dropdown = Primitive.Root;
+/** Not modal: the rest of the page stays readable, and a click beside it only closes it. */
+export const Dropdown = (props: ComponentProps<typeof Primitive.Root>) => <Primitive.Root modal={false} {...props} />;
 export const DropdownTrigger = Primitive.Trigger;
 export const DropdownRadioGroup = Primitive.RadioGroup;
 

@@ -1,7 +1,13 @@
 import { SearchX } from "lucide-react";
+import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("pages");
+  return { title: t("notFoundTitle") };
+}
 
 /** Inside the dashboard's frame, which has the main region already. */
 export default async function NotFound() {

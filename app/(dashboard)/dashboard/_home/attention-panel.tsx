@@ -69,7 +69,7 @@ export async function AttentionPanel({ ctx }: { ctx: Context }) {
         href: PAGES[kind],
         text: t(TEXTS[kind], { count }),
         detail: amount > 0 ? t("needAmount", { amount: formatCents(amount, "BRL", locale) }) : undefined,
-        since: since ? t("needSince", { when: format.relativeTime(since, now(ctx)) }) : undefined,
+        since: since ? t("needSince", { count, when: format.relativeTime(since, now(ctx)) }) : undefined,
         isSerious: SERIOUS.has(kind),
       }))}
     />

@@ -95,7 +95,7 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
             label:
               span.step === "hour"
                 ? format.dateTime(at, { hour: "2-digit", minute: "2-digit" })
-                : format.dateTime(at, { day: "2-digit", month: "short" }),
+                : format.dateTime(at, { day: "numeric", month: "short" }),
             href: `/dashboard/payments?${bucketAddress(at, span)}`,
             volume: volume / CENTS,
             volumeText: money(volume),
@@ -221,7 +221,7 @@ async function statsOf({ now, before }: PaymentFigures, { money, list, why }: Wa
       href: list({ status: "failed" }),
       why: why("declined"),
       change: change(now.declined, before.declined, "less"),
-      detail: t("ofPayments", { count: now.payments }),
+      detail: before.payments > 0 ? t("before", { value: format.number(before.declined) }) : undefined,
     },
     {
       name: t("captured"),

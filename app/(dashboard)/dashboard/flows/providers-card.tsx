@@ -83,7 +83,7 @@ type Provider = MerchantView["providers"][number];
 const LOOKS = {
   open: { icon: OctagonAlert, tone: "danger", key: "circuitOpen" },
   half_open: { icon: RotateCw, tone: "warning", key: "circuitHalfOpen" },
-  paused: { icon: PauseCircle, tone: "warning", key: "pause" },
+  paused: { icon: PauseCircle, tone: "warning", key: "paused" },
   off: { icon: MinusCircle, tone: "neutral", key: "notAvailable" },
   closed: { icon: CheckCircle2, tone: "success", key: "inUse" },
 } as const satisfies Record<string, { icon: LucideIcon; tone: string; key: string }>;
@@ -98,11 +98,18 @@ async function StatusBadge({ provider }: { provider: Provider }) {
   const { icon, tone, key } = LOOKS[lookOf(provider)];
   const { pausedAt } = provider;
   return (
-    <Badge tone={tone} icon={icon}>
-      {pausedAt
-        ? t("pausedSince", { when: format.dateTime(pausedAt, { dateStyle: "medium", timeStyle: "short" }) })
-        : t(key)}
-    </Badge>
+    <span className="grid justify-items-start gap-0.5">
+      <Badge tone={tone} icon={icon}>
+        {t(key)}
+      </Badge>
+      {pausedAt ? (
+        <span className="text-ink-3 text-xs">
+          {t("pausedSince", {
+            when: format.dateTime(pausedAt, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+          })}
+        </span>
+      ) : null}
+    </span>
   );
 }
 

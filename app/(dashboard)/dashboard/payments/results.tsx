@@ -159,7 +159,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
               at: item.createdAt,
               text: format.dateTime(item.createdAt, {
                 ...(item.createdAt.getFullYear() === now(ctx).getFullYear() ? THIS_YEAR : EARLIER),
-                hour: "2-digit",
+                hour: "numeric",
                 minute: "2-digit",
               }),
             },
@@ -217,7 +217,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
 /** An export begins at the top of the list. */
 const PLACE_OF_LIST = { after: undefined, before: undefined, limit: undefined, columns: undefined };
 const SHORT_ID = 8;
-const THIS_YEAR = { day: "2-digit", month: "short" } as const;
+const THIS_YEAR = { day: "numeric", month: "short" } as const;
 const EARLIER = { ...THIS_YEAR, year: "numeric" } as const;
 
 const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>

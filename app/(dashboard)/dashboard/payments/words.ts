@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { ChargeStatus } from "@/db/schema/charges";
 import type { PurchaseStatus } from "@/db/schema/purchases";
+import { BRAND_NAMES } from "@/lib/brazil/card-brand";
 import type { PaymentType } from "@/lib/payments/methods";
 import type { ClueKind } from "@/lib/search/clues";
 import type { ListedItem } from "@/lib/search/payments";
@@ -42,9 +43,9 @@ const KIND_TEXTS = {
   reference: "kindReference",
   order: "kindOrder",
   name: "kindName",
-  status: "columnStatus",
-  method: "columnMethod",
-  brand: "brandFilter",
+  status: "kindStatus",
+  method: "kindMethod",
+  brand: "kindBrand",
   day: "kindDay",
 } as const satisfies Record<ClueKind, string>;
 
@@ -62,12 +63,15 @@ export interface ShownItem {
   cards: string[];
 }
 
+/** As people call it where there is little room. */
+const shortBrand = (brand: string): string => (brand === BRAND_NAMES.amex ? "Amex" : brand);
+
 /** A row of the list, whatever it is of. */
 export function shownItem(item: ListedItem): ShownItem {
   if (item.kind === "charge") return { status: item.status, cards: [] };
   return {
     status: purchaseLook(item),
-    cards: item.cards.map(({ brand, lastFour }) => [brand, lastFour].filter(Boolean).join(" ")),
+    cards: item.cards.map(({ brand, lastFour }) => [brand && shortBrand(brand), lastFour].filter(Boolean).join(" ")),
   };
 }
 
@@ -119,7 +123,7 @@ export async function paymentWords() {
         ...(card ? [`•••• ${card.lastFour}`] : []),
         ...(installments && installments > 1 ? [t("rowInstallments", { count: installments })] : []),
       ].join(" · ");
-      return { text: card ? card.brand : this.method(row.method), detail: detail || undefined };
+      return { text: card ? shortBrand(card.brand) : this.method(row.method), detail: detail || undefined };
     },
   };
 }

@@ -19,6 +19,7 @@ import { StatusBadge } from "@/components/charges/status-badge";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
+import { EmailText } from "@/components/dashboard/email-text";
 import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -196,7 +197,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
           <CardHeader title={t("about")} description={buyer.isMasked ? t("masked") : undefined} />
           <Facts
             facts={[
-              { name: t("email"), value: <span className="break-all">{buyer.email || t("none")}</span> },
+              { name: t("email"), value: buyer.email ? <EmailText address={buyer.email} /> : t("none") },
               { name: t("document"), value: buyer.document === null ? t("none") : maskTaxId(buyer.document) },
               ...(buyer.isMasked ? [] : [{ name: t("phone"), value: row.phoneNumber }]),
               ...(row.address && !buyer.isMasked

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { momentText, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { EmailText } from "@/components/dashboard/email-text";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -29,7 +30,7 @@ export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payme
       <CardHeader title={t("buyerTitle")} description={buyer.name} />
       <Facts
         facts={[
-          ...(buyer.email ? [{ name: t("buyerEmail"), value: buyer.email }] : []),
+          ...(buyer.email ? [{ name: t("buyerEmail"), value: <EmailText address={buyer.email} /> }] : []),
           ...(buyer.document ? [{ name: t("buyerDocument"), value: maskTaxId(buyer.document) }] : []),
         ]}
       />

@@ -154,7 +154,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span className="min-w-0 truncate">{payment.buyer.name || payment.buyer.email}</span>
             ) : null}
             {row.orderId ? <span className="min-w-0 truncate">{t("headerOrder", { order: row.orderId })}</span> : null}
-            <span data-copy-id className="inline-flex items-center gap-1">
+            <span data-copy-id className="inline-flex items-center gap-1 print:hidden">
               {t("factId")}
               <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
             </span>

@@ -128,7 +128,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
               <span className="min-w-0 truncate">{purchase.buyer.name || purchase.buyer.email}</span>
             ) : null}
             {row.orderId ? <span className="min-w-0 truncate">{t("headerOrder", { order: row.orderId })}</span> : null}
-            <span data-copy-id className="inline-flex items-center gap-1">
+            <span data-copy-id className="inline-flex items-center gap-1 print:hidden">
               {t("factId")}
               <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
             </span>

@@ -31,7 +31,7 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
   const hasSellers = lines.some(({ sellerId }) => sellerId !== null);
   // A bank day has no hour: noon is within it everywhere.
   const day = (date: string) =>
-    format.dateTime(new Date(`${date}T12:00:00-03:00`), { day: "2-digit", month: "short", year: "numeric" });
+    format.dateTime(new Date(`${date}T12:00:00-03:00`), { day: "numeric", month: "short", year: "numeric" });
   const what = (line: SettlementLine): string =>
     line.type === "credit" && line.installment !== null && line.installments > 1
       ? t("settleInstallment", { number: line.installment, count: line.installments })

@@ -31,7 +31,7 @@ export async function SupportSummary({ payment, sentences, status, words }: Supp
     t("zone"),
   ].join("\n");
   return (
-    <span className="ml-2 inline-flex items-center gap-1">
+    <span className="ml-2 inline-flex items-center gap-1 print:hidden">
       {t("summary")}
       <CopyButton text={text} label={t("summaryCopy")} size="icon" className="size-7" />
     </span>

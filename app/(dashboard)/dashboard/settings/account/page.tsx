@@ -51,7 +51,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Prom
   const doing = oneOf(given, "do");
   const plan = closedAt ? undefined : await closurePlan(ctx);
   const hasFactor = ctx.principal.kind === "operator" && (await hasSecondFactor(systemDb(), ctx.principal.operatorId));
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "long", timeStyle: "short" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const canReopen = closedAt !== null && realNow() <= reopensUntil(closedAt);
   const closer = closedAt ? await closedBy(ctx) : null;
   return (

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { LinesCard } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/lines-card";
 import { MarkButtons, MarkDialog, MarkWaiting } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/marks";
@@ -50,7 +51,11 @@ const shownBatch = async ({ params, searchParams }: BatchPageProps) => {
 };
 
 export async function generateMetadata(props: BatchPageProps): Promise<Metadata> {
-  const [{ overview }, { t, money, day }] = await Promise.all([shownBatch(props), payoutWords()]);
+  const [{ overview }, { money, day }, t] = await Promise.all([
+    shownBatch(props),
+    payoutWords(),
+    getTranslations("payouts"),
+  ]);
   const { row, seller } = overview;
   return {
     title: t("batchTitle", {

@@ -36,7 +36,7 @@ const read = cache(async (id: string) => {
 
 export async function generateMetadata({ params }: MonitorPageProps): Promise<Metadata> {
   const [{ found }, t] = await Promise.all([read((await params).id), getTranslations("alerts")]);
-  return tabTitle(found.monitor.name, t("title"));
+  return tabTitle(found.monitor.name, t("one"));
 }
 
 interface MonitorPageProps {
