@@ -1,6 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import type { ProviderHost, Secret } from "@/lib/providers/provider";
 
+/**
+ * BS2 is not among them: its own API (devs.bs2.com, "Cobrança", "QR Code", "Devolução", "Webhook") has the Central Bank's
+ * words at other addresses. A code is made by `POST /qrcodes/dinamico`, not by `PUT /cob/{txid}`, members are `txId` and
+ * amounts are numbers, a charge that is read shows no code, notifications have a form of their own and no certificate, and
+ * what a second request of the same txId is answered is not said. Its OpenAPI file is given to clients.
+ */
 export const BANKS = ["BB", "ITAU"] as const;
 export type Bank = (typeof BANKS)[number];
 type Members = Readonly<Record<string, string>>;

@@ -84,6 +84,8 @@ export interface MockServer {
   close(): Promise<void>;
 }
 
+const KEPT_OPEN_MS = 60_000;
+
 /** A provider on this machine, over real HTTP: what is sent and what is answered is held against its document. */
 export async function startMock<T extends object>(
   of: MockDefinition,
@@ -102,6 +104,8 @@ export async function startMock<T extends object>(
     });
   };
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  // A pause of a busy machine is no reason to hang up on who is about to ask again.
+  server.keepAliveTimeout = KEPT_OPEN_MS;
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await requestOf(incoming);
