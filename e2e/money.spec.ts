@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
+import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 
@@ -172,4 +172,48 @@ test("money: what is to come, a batch that adds up, a prepayment, a reconciled d
     await expect(page.getByRole("heading", { name: "How it adds up" })).toBeVisible();
     await expect(page).toHaveTitle(/^Payout of R\$[\d.,]+ on .+ · .+/);
   });
+});
+
+test("money: what one person asks for, a second one finds from home and decides on", async ({ page, browser }) => {
+  test.setTimeout(300_000);
+  const [owner, colleague] = [aPerson("Rita Lima"), aPerson("Bruno Prado")];
+  const account = await anAccount(owner);
+  await sold(account);
+  await acceptInvitation(page, account.invitation, owner);
+  await page.goto("/dashboard/settings/team?do=invite");
+  await page.getByLabel("E-mail").fill(colleague.email);
+  await page.getByLabel("Role").selectOption("finance");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("Invitation sent.")).toBeVisible();
+  const theirs = await (await browser.newContext({ locale: "en-US", viewport: DESKTOP })).newPage();
+  await acceptInvitation(theirs, await linkTo(theirs, colleague.email, "join"), colleague);
+
+  await page.goto("/dashboard/sellers");
+  await page.getByRole("link", { name: /Bruno Tavares/ }).click();
+  await page.getByRole("link", { name: "Adjust balance" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount in reais").fill("0");
+  await dialog.getByLabel("Reason").fill("A late delivery");
+  await dialog.getByRole("button", { name: "Request it" }).click();
+  await expect(dialog.getByText("Enter an amount above zero, such as 12.34.")).toBeVisible();
+  await dialog.getByLabel("Amount in reais").fill("12,34");
+  await dialog.getByRole("button", { name: "Request it" }).click();
+  await expect(page.getByText("Adjustment requested.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Withdraw" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Confirm" })).toBeHidden();
+
+  await theirs.goto("/dashboard");
+  await theirs.getByRole("link", { name: /seller adjustment is waiting/ }).click();
+  await expect(theirs.getByRole("heading", { name: "Waiting for a second person" })).toBeVisible();
+  await theirs.getByRole("link", { name: /Seller adjustment/ }).click();
+  await theirs.getByRole("button", { name: "Confirm" }).click();
+  await expect(theirs.getByText("Booked. The balance has changed.")).toBeVisible();
+  await expect(theirs.getByText("R$12.34").first()).toBeVisible();
+  // Nothing waits any more, and the navigation says so at once.
+  await expect(
+    theirs
+      .getByRole("navigation")
+      .getByRole("link", { name: /^Sellers/ })
+      .first(),
+  ).not.toContainText("1");
 });
