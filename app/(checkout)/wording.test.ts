@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { receiptFile } from "@/lib/checkout/documents";
+import { LOCALES } from "@/lib/i18n/locales";
+import { messages } from "@/lib/i18n/messages";
+import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { readPdf } from "@/lib/payment-documents/testing";
 import { openClient } from "@/lib/testing/api";
 import { cardFields, pathOf, type Shown, severalCards } from "@/lib/testing/buyer";
@@ -45,6 +48,47 @@ describe("instalments", () => {
     expect(three.page.text).toContain(exact);
     expect(three.paper).toContain(exact);
     for (const { page, paper } of [once, three]) expect(page.text + paper).not.toMatch(/\b1x\b/);
+  });
+});
+
+describe("a receipt is called the same on the page, in the e-mail and on paper", () => {
+  const IN_MAIL = {
+    date: "date",
+    method: "method",
+    order: "order",
+    payment: "payment",
+    items: "items",
+    card: "card",
+    amount: "amount",
+    installments: "installments",
+    authorization: "authorization",
+    nsu: "nsu",
+    endToEnd: "endToEndId",
+    line: "line",
+    method_pix: "methodPix",
+    method_boleto: "methodBoleto",
+    method_credit: "methodCard",
+    method_nupay: "methodNupay",
+    method_drip: "methodDrip",
+    method_other: "methodWallet",
+  } as const;
+  // Guarantee: the keys of the object above.
+  const NAMES = Object.keys(IN_MAIL) as (keyof typeof IN_MAIL)[];
+  test.each(LOCALES)("%s", (locale) => {
+    const { checkout, mail } = messages[locale];
+    const paper = RECEIPT[locale];
+    const onPaper: Readonly<Record<string, unknown>> = {
+      ...paper,
+      ...Object.fromEntries(Object.entries(paper.methods).map(([name, text]) => [`method_${name}`, text])),
+    };
+    const page = NAMES.map((name) => [name, checkout.receipt[name]]);
+    expect(Object.entries(IN_MAIL).map(([name, inMail]) => [name, mail[inMail]])).toEqual(page);
+    expect(NAMES.map((name) => [name, onPaper[name]])).toEqual(page);
+    const card = { brand: "Visa", last4: "0002" };
+    const filled = (text: string) => text.replace("{brand}", card.brand).replace("{last4}", card.last4);
+    expect([filled(checkout.slot.card), filled(mail.cardName)]).toEqual(
+      Array(2).fill(paper.ending(card.brand, card.last4)),
+    );
   });
 });
 

@@ -38,7 +38,10 @@ export const template: EmailTemplate<"receipt"> = {
           facts={[
             [t("amount"), money(data.amount, locale)],
             [t("date"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
-            [t("method"), methodName(data.method, locale)],
+            [
+              t("method"),
+              cards.length > 1 ? t("methodCardsCount", { count: cards.length }) : methodName(data.method, locale),
+            ],
             [t("order"), data.orderId],
             [t("endToEndId"), data.endToEndId],
             [t("line"), data.digitableLine],
@@ -72,6 +75,8 @@ const METHODS = {
   boleto: "methodBoleto",
   card: "methodCard",
   cards: "methodCards",
+  nupay: "methodNupay",
+  drip: "methodDrip",
   wallet: "methodWallet",
 } as const;
 

@@ -15,6 +15,8 @@ const ARRIVAL = {
   boleto: "refundToBoleto",
   card: "refundToCard",
   cards: "refundToCard",
+  nupay: "refundToWallet",
+  drip: "refundToWallet",
   wallet: "refundToWallet",
 } as const;
 

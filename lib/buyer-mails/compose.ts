@@ -1,4 +1,5 @@
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { maskBoletoLine } from "@/lib/brazil/boleto";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
 import type { CardLine, PaymentView } from "@/lib/checkout/view";
@@ -95,14 +96,28 @@ function offered(view: PaymentView, buyer: BuyerRow): Letter[] {
 
 export function slip(view: PaymentView, buyer: BuyerRow, isReminder: boolean): Letter[] {
   if (!view.boleto) return [];
-  const { line: digitableLine, dueOn, pix } = view.boleto;
-  const data = { ...about(view, buyer), digitableLine, pixCode: pix?.code ?? null, dueOn, isReminder };
+  const { line, dueOn, pix } = view.boleto;
+  const data = {
+    ...about(view, buyer),
+    digitableLine: maskBoletoLine(line),
+    pixCode: pix?.code ?? null,
+    dueOn,
+    isReminder,
+  };
   return [
     { template: "boleto", data, dedupe: `${isReminder ? "boleto-reminder" : "boleto"}:${view.id}`, needsSlip: true },
   ];
 }
 
-const METHODS = { pix: "pix", boleto: "boleto", credit: "card", cards: "cards", other: "wallet" } as const;
+const METHODS = {
+  pix: "pix",
+  boleto: "boleto",
+  credit: "card",
+  cards: "cards",
+  nupay: "nupay",
+  drip: "drip",
+  other: "wallet",
+} as const;
 
 function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | "authorized"): Letter {
   return {
@@ -124,7 +139,7 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
         return named ? [{ ...named, installments, authorizationCode, nsu }] : [];
       }),
       endToEndId: view.endToEndId,
-      digitableLine: view.boleto?.line ?? null,
+      digitableLine: view.boleto ? maskBoletoLine(view.boleto.line) : null,
       holdUntil: view.holdUntil?.toISOString() ?? null,
     },
   };

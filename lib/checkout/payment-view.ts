@@ -19,6 +19,7 @@ import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { lateFeesOf } from "@/lib/payment-documents/late-fees";
+import { paidBy } from "@/lib/payment-documents/views";
 import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
 import type { StartRow } from "@/lib/subscriptions/link-start";
 import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
@@ -239,7 +240,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
     refunded: row.refundedAmount,
     createdAt: row.createdAt,
     endedAt: row.status === "pending" ? row.createdAt : row.updatedAt,
-    method: row.paymentType === "pix" || row.paymentType === "boleto" ? row.paymentType : isCard ? "credit" : "other",
+    method: isCard ? "credit" : paidBy(row.paymentType),
     cards: isCard
       ? [
           {

@@ -186,7 +186,7 @@ const REFUNDED: Readonly<Partial<Record<PaymentState, number>>> = { partlyRefund
 function methodOf(state: PaymentState): PaymentView["method"] {
   if (PIX.has(state)) return "pix";
   if (BOLETO.has(state)) return "boleto";
-  if (state === "wallet") return "other";
+  if (state === "wallet") return "nupay";
   return SEVERAL.has(state) ? "cards" : "credit";
 }
 

@@ -4,6 +4,7 @@ import type { Action, DeclineRefusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { Locale } from "@/lib/i18n/locales";
 import type { LateFees } from "@/lib/payment-documents/late-fees";
+import type { PaidBy } from "@/lib/payment-documents/views";
 
 /** What the pages of the checkout are given: everything decided, nothing that a buyer may not see. */
 
@@ -297,7 +298,7 @@ export interface PaymentView {
   readonly refunded: number;
   readonly createdAt: Date;
   readonly endedAt: Date;
-  readonly method: "pix" | "boleto" | "credit" | "cards" | "other";
+  readonly method: PaidBy;
   readonly cards: readonly CardLine[];
   readonly refunds: readonly RefundLine[];
   /** Masked; null when the buyer gave none. */

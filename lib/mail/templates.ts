@@ -22,7 +22,7 @@ const paidCard = heldCard.extend({
   nsu: words.nullish(),
 });
 const item = z.object({ title: words, quantity: z.int().min(1), amount });
-const method = z.enum(["pix", "boleto", "card", "cards", "wallet"]);
+const method = z.enum(["pix", "boleto", "card", "cards", "nupay", "drip", "wallet"]);
 
 /** Every e-mail of the product and what it says. A template's component is components/emails/<name>.tsx. */
 export const MAIL_TEMPLATES = {

@@ -52,11 +52,12 @@ function row(sheet: Sheet, y: number, label: string, value: string): number {
 
 type Row = [label: string, value: string];
 
+const optional = (label: string, value: string | null): Row[] => (value ? [[label, value]] : []);
+
 function rowsOf(view: ReceiptView, locale: Locale): Row[] {
   const words = RECEIPT[locale];
   const { shop, method, cards, refunds } = view;
   const shown = (cents: number) => moneyText(locale, cents, view.currency);
-  const optional = (label: string, value: string | null): Row[] => (value ? [[label, value]] : []);
   return [
     [words.shop, shop.document ? `${shop.name} - ${shop.document}` : shop.name],
     [words.date, words.when(momentOf(locale, view.at))],
@@ -75,19 +76,21 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
 /** Of a brand without a name of its own here, the last digits are enough. */
 const isNamed = (brand: string | null): brand is string => brand !== null && brand !== "Unknown";
 
+export function cardOnPaper({ brand, last4 }: Pick<CardOnReceipt, "brand" | "last4">, locale: Locale): string {
+  const words = RECEIPT[locale];
+  return last4 ? words.ending(isNamed(brand) ? brand : words.card, last4) : words.card;
+}
+
 function cardRows(card: CardOnReceipt, index: number, { cards, currency }: ReceiptView, locale: Locale): Row[] {
   const words = RECEIPT[locale];
   const isOne = cards.length === 1;
   const label = isOne ? words.card : words.cardNumber(index + 1);
-  const name = card.last4 ? words.ending(isNamed(card.brand) ? card.brand : words.card, card.last4) : words.card;
-  const codes = [
-    card.authorizationCode ? `${words.authorization} ${card.authorizationCode}` : undefined,
-    card.nsu ? `${words.nsu} ${card.nsu}` : undefined,
-  ].filter((code) => code !== undefined);
+  const name = cardOnPaper(card, locale);
   return [
     [label, isOne ? name : `${name} - ${moneyText(locale, card.amount, currency)}`],
     [words.installments, partsText(card, currency, locale)],
-    ...(codes.length > 0 ? [[words.authorization, codes.join(" · ")] satisfies Row] : []),
+    ...optional(words.authorization, card.authorizationCode),
+    ...optional(words.nsu, card.nsu),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Locale } from "@/lib/i18n/locales";
-import type { ReceiptStatus, ReceiptView } from "@/lib/payment-documents/views";
+import type { PaidBy, ReceiptStatus } from "@/lib/payment-documents/views";
 
 interface ReceiptWords {
   title: string;
@@ -9,7 +9,7 @@ interface ReceiptWords {
   date: string;
   when(moment: string): string;
   method: string;
-  methods: Readonly<Record<Exclude<ReceiptView["method"], "cards">, string>>;
+  methods: Readonly<Record<Exclude<PaidBy, "cards">, string>>;
   cards(count: number): string;
   card: string;
   cardNumber(number: number): string;
@@ -49,8 +49,15 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     shop: "Loja",
     date: "Data",
     when: (moment) => `${moment} (horário de São Paulo)`,
-    method: "Forma",
-    methods: { pix: "Pix", boleto: "Boleto", credit: "Cartão de crédito", other: "Outro meio" },
+    method: "Meio de pagamento",
+    methods: {
+      pix: "Pix",
+      boleto: "Boleto",
+      credit: "Cartão de crédito",
+      nupay: "NuPay",
+      drip: "Drip",
+      other: "Outro meio",
+    },
     cards: (count) => `${count} cartões`,
     card: "Cartão",
     cardNumber: (number) => `Cartão ${number}`,
@@ -61,9 +68,9 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     adjustment: "Ajuste da loja",
     amount: "Valor",
     installments: "Parcelas",
-    authorization: "Autorização",
+    authorization: "Código de autorização",
     nsu: "NSU",
-    endToEnd: "Identificador Pix",
+    endToEnd: "ID da transação",
     line: "Linha digitável",
     order: "Pedido",
     payment: "Pagamento",
@@ -90,22 +97,29 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     shop: "Shop",
     date: "Date",
     when: (moment) => `${moment} (São Paulo time)`,
-    method: "Method",
-    methods: { pix: "Pix", boleto: "Boleto", credit: "Credit card", other: "Another method" },
+    method: "Payment method",
+    methods: {
+      pix: "Pix",
+      boleto: "Boleto",
+      credit: "Credit card",
+      nupay: "NuPay",
+      drip: "Drip",
+      other: "Another method",
+    },
     cards: (count) => `${count} cards`,
     card: "Card",
     cardNumber: (number) => `Card ${number}`,
-    ending: (brand, last4) => `${brand} ending ${last4}`,
+    ending: (brand, last4) => `${brand} ending in ${last4}`,
     parts: (first, others, count) => `${count}x: first ${first}, then ${count - 1} of ${others}`,
     equalParts: (part, count) => `${count}x ${part}`,
     once: "In full",
     adjustment: "Adjustment by the shop",
     amount: "Amount",
     installments: "Installments",
-    authorization: "Authorization",
+    authorization: "Authorization code",
     nsu: "NSU",
-    endToEnd: "Pix identifier",
-    line: "Digits of the slip",
+    endToEnd: "Transaction ID",
+    line: "Boleto number",
     order: "Order",
     payment: "Payment",
     refund: "Refund",

@@ -1,9 +1,10 @@
 import type { Locale } from "@/lib/i18n/locales";
 import { sumOf } from "@/lib/money";
+import { cardOnPaper } from "@/lib/payment-documents/receipt-pdf";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { REFUND } from "@/lib/payment-documents/refund-words";
 import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
-import type { RefundOnPaper, RefundView } from "@/lib/payment-documents/views";
+import { paidBy, type RefundOnPaper, type RefundView } from "@/lib/payment-documents/views";
 import { localDayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
@@ -76,13 +77,13 @@ function saleRows(view: RefundView, locale: Locale): Row[] {
   const words = REFUND[locale];
   const labels = RECEIPT[locale];
   const { card, method } = view;
-  const known = method === "pix" || method === "boleto" || method === "credit" ? method : "other";
-  const cardText = card?.last4 ? labels.ending(card.brand ?? labels.card, card.last4) : undefined;
+  const by = paidBy(method);
+  const cardText = card?.last4 ? cardOnPaper(card, locale) : undefined;
   const optional = (label: string, value: string | null | undefined): Row[] => (value ? [[label, value]] : []);
   return [
     [words.sale, labels.when(momentOf(locale, view.paidAt))],
     [words.saleAmount, moneyText(locale, view.paidAmount, view.currency)],
-    [labels.method, labels.methods[known]],
+    [labels.method, labels.methods[by === "cards" ? "other" : by]],
     ...optional(labels.card, cardText),
     ...optional(labels.authorization, view.authorizationCode),
     ...optional(labels.nsu, view.nsu),

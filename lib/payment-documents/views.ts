@@ -45,6 +45,11 @@ export interface CardOnReceipt {
   readonly nsu: string | null;
 }
 
+/** How a buyer paid, where it has a name of its own; `cards` is one order on several. */
+export const PAID_BY = ["pix", "boleto", "credit", "cards", "nupay", "drip", "other"] as const;
+export type PaidBy = (typeof PAID_BY)[number];
+export const paidBy = (paymentType: string): PaidBy => PAID_BY.find((each) => each === paymentType) ?? "other";
+
 export const RECEIPT_STATUSES = ["paid", "authorized", "partly_refunded", "refunded", "disputed"] as const;
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
@@ -54,7 +59,7 @@ export interface ReceiptView {
   readonly amount: number;
   readonly currency: string;
   readonly at: Date;
-  readonly method: "pix" | "boleto" | "credit" | "cards" | "other";
+  readonly method: PaidBy;
   readonly cards: readonly CardOnReceipt[];
   readonly endToEndId: string | null;
   /** Of a boleto, 47 digits. */
