@@ -136,14 +136,22 @@ function Ask({ frame, of: { attempt, method }, step, email, children }: AskProps
   );
 }
 
+interface RememberProps {
+  readonly locale: Locale;
+  readonly form: string;
+  readonly isChosen: boolean;
+  /** Remembered already: then it is what was typed over that would be. */
+  readonly isKnown: boolean;
+}
+
 /** Agreed to, never assumed. */
-export function RememberMe({ locale, form, isChosen }: { locale: Locale; form: string; isChosen: boolean }) {
+export function RememberMe({ locale, form, isChosen, isKnown }: RememberProps) {
   const t = getTranslations("checkout", locale);
   return (
     <label className="keep">
       <input type="checkbox" name="remember" value="1" id={`${form}-remember`} defaultChecked={isChosen} />
       <span>
-        {t("known.remember")}
+        {isKnown ? t("known.update") : t("known.remember")}
         <small>{t("known.rememberHint")}</small>
       </span>
     </label>

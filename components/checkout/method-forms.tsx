@@ -18,13 +18,8 @@ import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/
 import type { Locale } from "@/lib/i18n/locales";
 
 const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");
-const ZIP_LENGTH = 9;
-/** 19 digits in groups of four. */
-const CARD_NUMBER_LENGTH = 23;
-const CVV_LENGTH = 4;
-/** `12 / 2031`, as some password managers write it. */
-const EXPIRY_LENGTH = 9;
-const DOCUMENT_LENGTH = 18;
+/** Longer than any number: what is pasted brings spaces and signs along, and is not cut off at its end. */
+const PASTED_LENGTH = 40;
 
 export interface MethodFormProps {
   readonly frame: Frame;
@@ -72,7 +67,7 @@ function Person({ state, isCard, mailed }: { state: FormState; isCard?: boolean;
 
 /** A CPF or a CNPJ of who pays, or of one card's holder. */
 export function HolderDocument(props: Pick<FieldProps, "state" | "card" | "label" | "hint" | "isOptional">) {
-  return <CheckoutField {...props} field="document" inputMode="text" autoComplete="off" maxLength={DOCUMENT_LENGTH} />;
+  return <CheckoutField {...props} field="document" inputMode="text" autoComplete="off" maxLength={PASTED_LENGTH} />;
 }
 
 /** A subscription is written of; where the shop knows its buyer, it knows an address too. */
@@ -93,8 +88,10 @@ export function Email({ state, mailed }: { state: FormState; mailed?: Mailed | u
   );
 }
 
-export const Remember = ({ state: { locale, form, remember } }: { state: FormState }) =>
-  typeof remember === "boolean" ? <RememberMe locale={locale} form={form} isChosen={remember} /> : null;
+export const Remember = ({ state: { locale, form, remember, known } }: { state: FormState }) =>
+  typeof remember === "boolean" ? (
+    <RememberMe locale={locale} form={form} isChosen={remember} isKnown={known !== undefined} />
+  ) : null;
 
 /** For forms sent without a script; with one the island solves a challenge instead and takes this away. */
 function Question({ state, captcha }: { state: FormState; captcha: CaptchaView | null }) {
@@ -154,7 +151,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           width="s3"
           inputMode="numeric"
           autoComplete="postal-code"
-          maxLength={ZIP_LENGTH}
+          maxLength={PASTED_LENGTH}
         />
         <CheckoutSelect
           state={state}
@@ -357,7 +354,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
           label={t("field.cardNumber")}
           inputMode="numeric"
           autoComplete={complete("cc-number")}
-          maxLength={CARD_NUMBER_LENGTH}
+          maxLength={PASTED_LENGTH}
           adornment={<span className="brand" data-brand="" />}
         />
         <CheckoutField
@@ -376,7 +373,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
           width="s3"
           inputMode="numeric"
           autoComplete={complete("cc-exp")}
-          maxLength={EXPIRY_LENGTH}
+          maxLength={PASTED_LENGTH}
           placeholder={t("field.cardExpirationHint")}
         />
       </div>
@@ -388,7 +385,7 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
         width="s3"
         inputMode="numeric"
         autoComplete={complete("cc-csc")}
-        maxLength={CVV_LENGTH}
+        maxLength={PASTED_LENGTH}
         hint={t("field.cardCvvHint")}
       />
     </>

@@ -1,5 +1,5 @@
 import { CheckoutField, PayButton } from "@/components/checkout/fields";
-import { Hidden, type MethodFormProps } from "@/components/checkout/method-forms";
+import { Hidden, HolderDocument, type MethodFormProps } from "@/components/checkout/method-forms";
 import { getTranslations } from "@/components/checkout/words";
 
 /** NuPay and Drip: who pays is asked here, how is asked on the provider's own page. */
@@ -10,7 +10,7 @@ export function WalletForm({ frame, method, state, isRepeat }: MethodFormProps) 
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
         <CheckoutField state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />
-        <CheckoutField state={state} field="document" label={t("field.document")} autoComplete="off" maxLength={18} />
+        <HolderDocument state={state} label={t("field.document")} />
         <CheckoutField
           state={state}
           field="email"

@@ -7,11 +7,24 @@ const RUNS = (
   .split(" ")
   .map((run) => [run.slice(0, 5), run.slice(5)] as const);
 const FIRST = "01000";
-const CEP = /^\s*(\d{5})\D?\d{3}\s*$/;
+const DIGITS = 8;
+const BOUND = 5;
+
+/** The first five digits of a CEP, with whatever people write between its digits; empty for what is none. */
+function headOf(text: string): string {
+  const digits = text.replace(/\D/g, "");
+  return digits.length === DIGITS ? digits.slice(0, BOUND) : "";
+}
+
+/** `01310-100`; anything else as it is. */
+export function maskCep(text: string): string {
+  const head = headOf(text);
+  return head === "" ? text : `${head}-${text.replace(/\D/g, "").slice(BOUND)}`;
+}
 
 /** The state a CEP lies in; empty for what is no CEP. */
 export function stateOfCep(text: string): string {
-  const [, head = ""] = CEP.exec(text) ?? [];
+  const head = headOf(text);
   return head < FIRST ? "" : (RUNS.find(([last]) => head <= last)?.[1] ?? "");
 }
 
@@ -24,11 +37,9 @@ const CITIES = (
   "76800-76834Porto Velho,77000-77099Palmas,78000-78099Cuiabá,79000-79124Campo Grande,80000-82999Curitiba," +
   "88000-88099Florianópolis,90000-91999Porto Alegre"
 ).split(",");
-const BOUND = 5;
-
 /** The capital a CEP lies in; empty for any other place. */
 export function cityOfCep(text: string): string {
-  const [, head = ""] = CEP.exec(text) ?? [];
+  const head = headOf(text);
   const found = CITIES.find((run) => head >= run.slice(0, BOUND) && head <= run.slice(BOUND + 1, 2 * BOUND + 1));
   return head === "" || !found ? "" : found.slice(2 * BOUND + 1);
 }

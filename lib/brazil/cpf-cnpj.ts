@@ -11,6 +11,9 @@ export function normalizeTaxId(text: string): string {
   return CNPJ.test(bare) ? bare.toUpperCase() : bare;
 }
 
+/** As people type and paste it: whatever stands between the characters, marks that nobody sees among it, is no part of it. */
+export const typedTaxId = (text: string): string => normalizeTaxId(text.replace(/[^0-9A-Z]/gi, ""));
+
 function cpfDigit(digits: string): number {
   let total = 0;
   for (let i = 0; i < digits.length; i++) total += Number(digits[i]) * (digits.length + 1 - i);

@@ -1,7 +1,7 @@
 import type { CardHolder } from "@/db/schema/customers";
-import { digitsOf, luhnOk } from "@/lib/brazil/card-brand";
+import { luhnOk } from "@/lib/brazil/card-brand";
 import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
-import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
+import { cnpjOk, cpfOk, typedTaxId } from "@/lib/brazil/cpf-cnpj";
 import { typedExpiry } from "@/lib/checkout/expiry";
 import { isMasked, maskOf } from "@/lib/checkout/masks";
 import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
@@ -96,11 +96,10 @@ function line(reader: Reader, field: FieldName, most: number): string {
 
 export function readPerson(reader: Reader, holderName?: string): Person {
   const name = holderName ?? line(reader, "name", NAME_LENGTH);
-  const typed = given(reader, "document");
-  const number = normalizeTaxId(typed);
+  const number = typedTaxId(given(reader, "document"));
   const isDenied = reader.isSandbox && number === SANDBOX_DOCUMENT;
-  const type = cnpjOk(typed) ? "CNPJ" : "CPF";
-  if (type === "CPF" && !cpfOk(typed) && !isDenied) wrong(reader, "document");
+  const type = cnpjOk(number) ? "CNPJ" : "CPF";
+  if (type === "CPF" && !cpfOk(number) && !isDenied) wrong(reader, "document");
   return { name, document: { type, number }, email: readEmail(reader) };
 }
 
@@ -108,9 +107,10 @@ export function readPerson(reader: Reader, holderName?: string): Person {
 export function readHolder(reader: Reader, name: string, card: number, first: Person): CardHolder | undefined {
   const typed = card === 0 ? "" : given(reader, "document", card);
   if (typed === "") return first.document.number === "" ? undefined : { name, document: first.document };
-  const isCnpj = cnpjOk(typed);
-  if (!isCnpj && !cpfOk(typed)) wrong(reader, "document", card);
-  return { name, document: { type: isCnpj ? "CNPJ" : "CPF", number: normalizeTaxId(typed) } };
+  const number = typedTaxId(typed);
+  const isCnpj = cnpjOk(number);
+  if (!isCnpj && !cpfOk(number)) wrong(reader, "document", card);
+  return { name, document: { type: isCnpj ? "CNPJ" : "CPF", number } };
 }
 
 /** Empty when none was given, which only somebody who wants to be remembered may not. */
@@ -149,7 +149,7 @@ const stateIn = (reader: Reader, zipCode: string): string =>
   (given(reader, "state") === "" && stateOfCep(zipCode)) || line(reader, "state", 2);
 
 export function typedCard(reader: Reader, thisMonth: string, card?: number): CardData {
-  const number = digitsOf(given(reader, "cardNumber", card)) ?? "";
+  const number = given(reader, "cardNumber", card).replace(/\D/g, "");
   if (number.length < 13 || number.length > 19 || !luhnOk(number)) wrong(reader, "cardNumber", card);
   const holder = given(reader, "cardHolderName", card);
   if (holder === "" || holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
@@ -164,7 +164,7 @@ export function typedCard(reader: Reader, thisMonth: string, card?: number): Car
 }
 
 export function typedCvv(reader: Reader, card?: number): string {
-  const cvv = given(reader, "cardCvv", card);
+  const cvv = given(reader, "cardCvv", card).replace(/\s/g, "");
   if (!CVV.test(cvv)) wrong(reader, "cardCvv", card);
   return cvv;
 }

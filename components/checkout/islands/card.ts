@@ -7,6 +7,7 @@ import { digitsIn } from "@/components/checkout/islands/rules";
 
 const { cards: words } = openData();
 const MOST_DIGITS = 19;
+const MOST_CVV_DIGITS = 4;
 
 const scopeOf = (input: HTMLElement): HTMLElement | null => input.closest<HTMLElement>("[data-card],form");
 
@@ -30,7 +31,7 @@ function showBrand(input: HTMLInputElement, brand: string): void {
 function fitCvv(scope: HTMLElement, brand: string): void {
   const cvv = one<HTMLInputElement>("[data-field=cardCvv]", scope);
   if (!cvv) return;
-  cvv.maxLength = brand ? cvvDigits(brand) : 4;
+  cvv.dataset.most = String(brand ? cvvDigits(brand) : MOST_CVV_DIGITS);
   const hint = document.getElementById(`${cvv.id}-hint`);
   const where = cvvDigits(brand) === 4 ? words.cvvAmex : words.cvv;
   if (hint && hint.textContent !== where) hint.textContent = where;
@@ -59,7 +60,9 @@ document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
   if (target.dataset.field === "cardNumber") cardNumber(target);
   if (target.dataset.field === "cardExpiration") expiry(target);
-  if (target.dataset.field === "cardCvv") put(target, digitsIn(target.value));
+  if (target.dataset.field === "cardCvv") {
+    put(target, digitsIn(target.value).slice(0, Number(target.dataset.most ?? MOST_CVV_DIGITS)));
+  }
 });
 document.addEventListener("focusout", ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;

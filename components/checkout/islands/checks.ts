@@ -1,7 +1,8 @@
-import { all, one, openData } from "@/components/checkout/islands/page";
+import { all, one, openData, say } from "@/components/checkout/islands/page";
 import { RULES } from "@/components/checkout/islands/rules";
-import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
-import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
+import { cityOfCep, maskCep, stateOfCep } from "@/lib/brazil/cep";
+import { maskTaxId, typedTaxId } from "@/lib/brazil/cpf-cnpj";
+import { withoutDirectionMarks } from "@/lib/direction-marks";
 
 /** Fields that are checked when they are left, and corrected while one types. */
 
@@ -46,10 +47,17 @@ export function judgeControl(control: Control): boolean {
   return isGood;
 }
 
+/** What is no document stays as it was typed. */
+function maskedDocument(text: string): string {
+  const masked = maskTaxId(typedTaxId(text));
+  return /\W/.test(masked) ? masked : text;
+}
+
 document.addEventListener("focusout", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || !target.dataset.field) return;
-  if (target.dataset.field === "document") target.value = maskTaxId(target.value);
-  if (target.dataset.field === "zipCode") target.value = target.value.replace(/^\s*(\d{5})\D?(\d{3})\s*$/, "$1-$2");
+  if (target instanceof HTMLInputElement) target.value = withoutDirectionMarks(target.value);
+  if (target.dataset.field === "document") target.value = maskedDocument(target.value);
+  if (target.dataset.field === "zipCode") target.value = maskCep(target.value);
   if (target.value.trim() !== "") judgeControl(target);
 });
 // What is known of a buyer stands there masked: the first key replaces all of it.
@@ -60,16 +68,21 @@ document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
   if (target.getAttribute("aria-invalid") === "true" && check(target)) mark(target, false);
   if (target.dataset.field !== "zipCode") return;
-  place("state", target, stateOfCep(target.value));
-  place("city", target, cityOfCep(target.value));
+  const told = [
+    place("state", target, stateOfCep(target.value)),
+    place("city", target, cityOfCep(target.value)),
+  ].filter(Boolean);
+  if (told.length > 0) say(told.join(", "));
 });
 
-/** Where the CEP lies, unless somebody wrote or chose something else. */
+/** Where the CEP lies, unless somebody wrote or chose something else. Answers what there is to say of it. */
 const placed: Record<string, string> = {};
-function place(name: "state" | "city", zipCode: Control, found: string): void {
+function place(name: "state" | "city", zipCode: Control, found: string): string {
   const control = zipCode.form && one<Control>(`[data-field=${name}]`, zipCode.form);
-  if (!control || (control.value !== "" && control.value !== placed[name])) return;
+  if (!control || control.value === found || (control.value !== "" && control.value !== placed[name])) return "";
   // What an earlier CEP brought is not left to the next one.
   control.value = placed[name] = found;
-  if (found) mark(control, false);
+  if (found === "") return "";
+  mark(control, false);
+  return `${control.labels?.[0]?.textContent}: ${found}`;
 }

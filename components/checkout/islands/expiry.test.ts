@@ -32,6 +32,12 @@ test.each([
   ["12/31", "12/31"],
   ["12 / 2031", "12/2031"],
   ["1/2031", "01/2031"],
+  ["2031-12", "2031-12"],
+  ["203112", "2031-12"],
+  ["2/31", "02/31"],
+  ["02/2031", "02/2031"],
+  // No month: shown as it was typed, and called wrong when the field is left.
+  ["13/31", "13/31"],
 ])("typed sign by sign, %s becomes %s", (text, shown) => {
   expect([...text].reduce((value, sign) => expiryTyped(value + sign, value), "")).toBe(shown);
 });

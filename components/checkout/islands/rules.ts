@@ -1,5 +1,5 @@
 import { cvvDigits, luhn } from "@/components/checkout/islands/brands";
-import { cnpjOk, cpfOk } from "@/lib/brazil/cpf-cnpj";
+import { cnpjOk, cpfOk, typedTaxId } from "@/lib/brazil/cpf-cnpj";
 import { typedExpiry } from "@/lib/checkout/expiry";
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -20,7 +20,7 @@ const filled: Rule = (value) => value.trim().length > 0;
 /** What can be known to be wrong without asking anybody; the server asks again. */
 export const RULES: Readonly<Record<string, Rule>> = {
   name: (value) => value.trim().length > 2,
-  document: (value) => cpfOk(value) || cnpjOk(value),
+  document: (value) => cpfOk(typedTaxId(value)) || cnpjOk(typedTaxId(value)),
   email: (value) => value.trim() === "" || EMAIL.test(value.trim()),
   zipCode: (value) => digitsIn(value).length === 8,
   street: filled,
