@@ -146,7 +146,8 @@ test.describe("at a desk, in English", () => {
     await tab.press("a[data-cards='3']");
     await tab.holds(field("cards", "amount2"), "33.33");
     await tab.fill(field("cards", "amount0"), "50.00");
-    await tab.holds(field("cards", "amount1"), "16.68");
+    await tab.holds(field("cards", "amount1"), "33.33");
+    await tab.holds(field("cards", "amount2"), "16.68");
     await type(tab, "cards", { ...card(VISA, 0), ...card(MASTERCARD, 1), ...card(ELO, 2), ...DOCUMENT });
     await tab.shows("open", /R\$100\.01/);
     await pay(tab, "cards");

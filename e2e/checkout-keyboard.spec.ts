@@ -115,6 +115,8 @@ test("by keyboard alone: three cards, their amounts moved by arrows, one of them
   await expect(within(page, "cards", "cardNumber1")).toBeInViewport();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(sandboxPan("approve", "mastercard"));
+  await type(page, within(page, "cards", "cardExpiration1"), "1239");
+  await type(page, within(page, "cards", "cardCvv1"), "120");
   await press(page, page.locator("form[data-form=cards] button[type=submit]"));
   await state(page, "paid");
   const { items } = await call<{ items: { status: string }[] }>("GET", `/v1/purchases?sessionId=${link.id}`);

@@ -72,6 +72,25 @@ test("the network is cut after the payment was sent: pressed again, it leads to 
   expect(await charges(link)).toHaveLength(1);
 });
 
+test("loaded again before the server had begun: nobody is asked for the card twice", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, VISA);
+  const [pressed] = await Promise.all([
+    page.waitForRequest(`**/pay/${link.id}/card`),
+    // On its way for longer than the page is there.
+    page.route(`**/pay/${link.id}/card`, () => new Promise(() => undefined)).then(() => send(page, "card")),
+  ]);
+  await page.reload();
+  await state(page, "open");
+  await expect(form(page, "card").locator("button[type=submit]")).toHaveAttribute("aria-disabled", "true");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  const headers = { ...(await pressed.allHeaders()), origin: new URL(page.url()).origin };
+  await page.request.post(pressed.url(), { headers, data: pressed.postData() ?? "" });
+  await state(page, "paid");
+  expect(await charges(link)).toHaveLength(1);
+});
+
 test("reloaded and left by the way back while the bank thinks: still one payment, and its end is shown", async ({
   page,
   context,

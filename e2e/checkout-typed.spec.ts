@@ -31,6 +31,54 @@ test("what was typed for one method stands in the next, but for the code of a ca
   await expect(field("boleto", "name")).toHaveValue("ANA SOUZA");
 });
 
+test("what is pasted with spaces, signs and marks that nobody sees is read", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=boleto`);
+  const field = (name: string) => page.locator(`form[data-form=boleto] [name=${name}]`);
+  const paste = async (name: string, text: string) => {
+    await field(name).focus();
+    await page.evaluate((pasted) => document.execCommand("insertText", false, pasted), text);
+    await page.keyboard.press("Tab");
+  };
+  for (const [name, text, shown] of [
+    ["document", "\u202a 12,345,678/0001\u201395 \u202c", "12.345.678/0001-95"],
+    ["zipCode", " 01.310 - 100 ", "01310-100"],
+    ["name", "Ana \u202eSouza", "Ana Souza"],
+  ] as const) {
+    await paste(name, text);
+    await expect(field(name)).toHaveValue(shown);
+    await expect(field(name)).not.toHaveAttribute("aria-invalid", "true");
+  }
+  await expect(field("city")).toHaveValue("São Paulo");
+  await expect(page.locator("#polite")).toHaveText("Estado: SP, Cidade: São Paulo");
+});
+
+test("asked whether to pay once more, a buyer answers where the question stands", async ({ page }) => {
+  const link = await openLink(newStage(), { maxPayments: -1 });
+  const field = (name: string) => page.locator(`form[data-form=card] [name=${name}]`);
+  const pay = async () => {
+    await page.goto(`/pay/${link.id}?method=card`);
+    for (const [name, value] of [
+      ["cardNumber", sandboxPan("approve")],
+      ["cardHolderName", "ANA SOUZA"],
+      ["cardExpiration", "12/39"],
+      ["cardCvv", "123"],
+      ["document", "123.456.789-09"],
+    ] as const)
+      await field(name).fill(value);
+    await page.locator("form[data-form=card] button[type=submit]").click();
+  };
+  await pay();
+  await expect(page.locator("body")).toHaveAttribute("data-state", "paid", { timeout: 30_000 });
+  const first = page.url();
+  await pay();
+  const question = page.getByRole("alert").filter({ hasText: "Você já pagou R$ 100,01" });
+  await expect(question.getByRole("link", { name: "Ver comprovante" })).toBeFocused({ timeout: 30_000 });
+  await question.getByRole("button", { name: "Pagar de novo" }).click();
+  await expect(page.locator("body")).toHaveAttribute("data-state", "paid", { timeout: 30_000 });
+  expect(page.url()).not.toBe(first);
+});
+
 test("what is begun under a refusal before the scripts have come goes on where it was begun", async ({ page }) => {
   const link = await openLink(newStage());
   let letThrough = (): void => undefined;

@@ -230,7 +230,11 @@ test.describe("several cards with scripts", () => {
     await expect(form(page, "cards").locator("[name=cardNumber0]")).toHaveValue("4111 2200 0000 0002");
     await refusal.getByRole("button", { name: "Replace card 2" }).click();
     await expect(form(page, "cards").locator("[name=cardNumber1]")).toBeFocused();
-    await form(page, "cards").locator("[name=cardNumber1]").fill(MASTERCARD);
+    // What is the old card's own is not left to the new one.
+    for (const name of ["cardExpiration1", "cardCvv1"])
+      await expect(form(page, "cards").locator(`[name=${name}]`)).toHaveValue("");
+    await expect(form(page, "cards").locator("[name=cardHolderName1]")).toHaveValue("ANA SOUZA");
+    await fillCard(page, "cards", MASTERCARD, "1");
     await send(page, "cards");
     await approved(page);
   });

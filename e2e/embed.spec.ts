@@ -159,8 +159,18 @@ test("a buyer pays a Pix inside the shop's page, which hears of it once and has 
 test("a declined card is a failure, the next card a success", async ({ page, baseURL }) => {
   const session = await openLink(page);
   const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
+  // A form with mistakes is nothing that the shop hears of.
+  await checkout.locator('form[action$="/card"] button[type="submit"]').click();
+  await expect(checkout.locator("#alert [role=alert]")).toBeVisible();
+  expect(await typesHeard(page)).not.toContain("failure");
+  const heights = async () =>
+    (await heard(page)).flatMap(({ type, detail }) => (type === "resize" ? [Number(detail.height)] : []));
+  const before = Math.max(...(await heights()));
   await payByCard(checkout, DECLINED);
   await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("failure");
+  await expect(checkout.locator("#alert [data-refused]")).toBeVisible();
+  // The frame grows by what is said, and never to twice its height.
+  expect(Math.max(...(await heights()))).toBeLessThan(1.5 * before);
   await payByCard(checkout, APPROVED);
   await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
 });

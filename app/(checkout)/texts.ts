@@ -48,7 +48,7 @@ export async function answerText(
     case "duplicate":
       return {
         ...next,
-        again: true,
+        again: t("button.payAgain"),
         heading: t("problem.duplicateHeading"),
         message: duplicateText(t, locale, currency, notice),
         ...(notice.receipt

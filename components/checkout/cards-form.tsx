@@ -82,7 +82,9 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
                 />
                 <SavedCards method={method} state={state} card={card} />
                 <CardFields state={state} card={card} />
-                {card === 0 ? null : (
+                {card === 0 ? (
+                  <HolderDocument state={state} label={t("field.holderDocument")} />
+                ) : (
                   <div className="fresh">
                     <HolderDocument
                       state={state}
@@ -107,7 +109,6 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           ))}
         </div>
         <div className="grid go">
-          <HolderDocument state={state} label={t("field.firstHolderDocument")} />
           <Email state={state} />
         </div>
         <BrandRow />

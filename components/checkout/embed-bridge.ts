@@ -35,7 +35,7 @@ function tellState(): void {
 
 /** A refusal on the page of the link itself, where the buyer tries again at once. */
 function tellRefusal(): void {
-  const box = document.querySelector("#alert [role=alert].bad");
+  const box = document.querySelector("#alert [data-refused]");
   if (box && payment === null) tell({ type: "failure", payment: null, code: "refused" });
 }
 

@@ -2,7 +2,7 @@ import { errorText, inputId } from "@/components/checkout/fields";
 import { money, timeText } from "@/components/checkout/formats";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type Action, type DeclineRefusal, isByCard } from "@/lib/checkout/declines";
-import type { FieldProblem, Frame, OpenView, PageNotice } from "@/lib/checkout/view";
+import type { FieldProblem, Frame, MethodKind, OpenView, PageNotice } from "@/lib/checkout/view";
 
 const LEAST_CARD_CENTS = 100;
 
@@ -61,29 +61,38 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
         <div className="box warn" role="alert" tabIndex={-1}>
           <h2>{t("problem.duplicateHeading")}</h2>
           <p>{duplicateText(t, locale, currency, notice)}</p>
-          {notice.receipt ? (
-            <div className="stack">
+          <div className="stack">
+            {notice.receipt ? (
               <a className="btn" href={notice.receipt}>
                 {t("button.receipt")}
               </a>
-            </div>
-          ) : null}
+            ) : null}
+            <a className="btn two" href={`#${firstFieldOf(view.chosen)}`}>
+              {t("button.payAgain")}
+            </a>
+          </div>
         </div>
       );
     case "declined": {
       const { refusal, actions, card, minutes } = notice;
       const message = refusalText(t, refusal, minutes);
       return (
-        <div className="box bad" role="alert" tabIndex={-1}>
+        <div className="box bad" role="alert" tabIndex={-1} data-refused="">
           <h2>{t("declined.heading")}</h2>
           <p>{card === undefined ? message : t("declined.severalCards", { number: card + 1, message })}</p>
           {saysNothingCharged(refusal) && card === undefined ? <p>{t("declined.nothing")}</p> : null}
           {card === undefined ? null : <p>{t("declined.heldAgain")}</p>}
-          <Actions frame={frame} actions={actions} card={card} />
+          <Actions frame={frame} actions={actions} card={card} open={view.chosen} />
         </div>
       );
     }
   }
+}
+
+/** Where a form begins. */
+function firstFieldOf(method: MethodKind): string {
+  if (method === "card") return inputId(method, "cardNumber");
+  return method === "cards" ? inputId(method, "cardNumber", 0) : inputId(method, "name");
 }
 
 interface ActionsProps {
@@ -91,9 +100,11 @@ interface ActionsProps {
   readonly actions: readonly Action[];
   /** Of several, the one that was declined; counts from 0. */
   readonly card?: number | undefined;
+  /** The form that stands open on the page: what was typed is in it. */
+  readonly open?: MethodKind;
 }
 
-export function Actions({ frame, actions, card }: ActionsProps) {
+export function Actions({ frame, actions, card, open }: ActionsProps) {
   const t = getTranslations("checkout", frame.locale);
   if (actions.length === 0) return null;
   return (
@@ -102,7 +113,11 @@ export function Actions({ frame, actions, card }: ActionsProps) {
         <a
           key={action}
           className={`${index === 0 ? "btn" : "btn two"}${isByCard(action) ? " js" : ""}`}
-          href={actionHref(frame.base, frame.locale, action, card !== undefined)}
+          href={
+            action === open
+              ? `#${firstFieldOf(open)}`
+              : actionHref(frame.base, frame.locale, action, card !== undefined)
+          }
           data-action={action}
         >
           {action === "card" && card !== undefined

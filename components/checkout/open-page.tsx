@@ -38,7 +38,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       frame={frame}
       title={t("page.linkTitle", { amount: money(locale, order.amount, order.currency), shop: name })}
       state="open"
-      privacy={view.plan && has("card") ? t("subscription.privacy") : undefined}
+      privacy={view.plan && has("card") ? t("page.privacyPlan") : undefined}
       islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
       data={islandData(frame, view)}
       side={<Order order={order} plan={view.plan} locale={locale} shop={name} />}
@@ -94,7 +94,7 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
     state,
     captcha: view.captcha,
     plan: view.plan,
-    isRepeat: isChosen && view.notice?.kind === "duplicate",
+    isRepeat: isChosen && (view.notice?.kind === "duplicate" || view.values.again === "1"),
   };
   const form = <FormOf {...props} count={view.cards} />;
   const name = t(kind === "pix" && view.plan ? "plan.pix" : `open.method.${kind}`);
@@ -113,7 +113,9 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
         </span>
         <span>
           <b>{name}</b>
-          <small>{kind === "pix" && view.plan ? t("plan.pixHint") : hint(frame, method)}</small>
+          <small>
+            {view.plan && (kind === "pix" || kind === "card") ? t(`plan.${kind}Hint`) : hint(frame, method)}
+          </small>
         </span>
         <i aria-hidden="true" />
       </summary>

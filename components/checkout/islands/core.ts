@@ -16,6 +16,7 @@ const SLOW_MS = 8_000;
 const WATCH_MS = 900;
 /** From here on the payment has a page of its own, where nothing can be paid again. */
 const CONFIRMING_MS = 25_000;
+const FIND_PAUSES_MS = [300, 700, 1_000, 2_000, 3_000];
 
 interface Answer {
   next?: string;
@@ -28,7 +29,8 @@ interface Answer {
   heading?: string;
   captcha?: boolean;
   challenge?: object;
-  again?: boolean;
+  /** What the buyer presses who wants to pay once more. */
+  again?: string;
   receipt?: { href: string; label: string };
 }
 
@@ -50,9 +52,9 @@ function show(box: HTMLElement, focused: HTMLElement | null, isFollowed = true):
   alertPlace.style.minHeight = "";
   alertPlace.replaceChildren(box);
   const grown = alertPlace.getBoundingClientRect().height - before.height;
-  // A page that fits the screen is given the room that it scrolls by.
+  // A page that fits the screen is given the room that it scrolls by; a frame is as high as its page, and cannot scroll.
   const { clientHeight, scrollHeight } = document.documentElement;
-  if (scrollY + grown + clientHeight > scrollHeight)
+  if (parent === window && scrollY + grown + clientHeight > scrollHeight)
     page.style.minHeight = `${grown + clientHeight - page.getBoundingClientRect().top}px`;
   // At the top nothing can move up: the place stays as high as it was.
   if (scrollY + grown < 0) alertPlace.style.minHeight = `${before.height - scrollY}px`;
@@ -131,6 +133,17 @@ document.addEventListener(
   true,
 );
 
+/** What another card has of its own: its number is typed over the old one. */
+function anotherCard(within: ParentNode): void {
+  one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
+  for (const name of ["cardExpiration", "cardCvv"]) {
+    const control = one<HTMLInputElement>(`[data-field=${name}]`, within);
+    if (!control) continue;
+    control.value = "";
+    mark(control, false);
+  }
+}
+
 /** Offers of the server after a refusal, acted on in place. */
 function act(form: HTMLFormElement, kind: string, card: number | null): boolean {
   const within: ParentNode = card === null ? form : (one(`[data-card="${card}"]`, form) ?? form);
@@ -141,7 +154,7 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
   }
   if (kind === "card" || kind === "parts" || kind === "amounts") {
     if (form.dataset.form !== "card" && form.dataset.form !== "cards") openMethod("card");
-    if (kind === "card") one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
+    if (kind === "card") anotherCard(within);
     const control = field({ card: "cardNumber", parts: "installments", amounts: "amount" }[kind]);
     if (control instanceof HTMLInputElement) control.select();
     control?.focus();
@@ -161,6 +174,7 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
 
 function refuse(form: HTMLFormElement, alert: AlertText): void {
   const box = warn(alert.heading, alert.lines);
+  box.dataset.refused = "";
   const within: ParentNode = alert.card === null ? form : (one(`[data-card="${alert.card}"]`, form) ?? form);
   const control = (name: string | null) => (name ? one<Control>(`[data-field=${name}]`, within) : null);
   const emptied = control(alert.empties);
@@ -278,19 +292,28 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
     return summary(wrong, answer.heading);
   }
   const box = warn(answer.heading ?? "", [answer.message ?? data.words.network]);
-  if (answer.again) one<HTMLInputElement>("input[name=again]", form)?.remove();
-  if (answer.again) {
-    const hidden = make("input");
-    Object.assign(hidden, { type: "hidden", name: "again", value: "1" });
-    form.append(hidden);
+  if (answer.again) askAgain(form, box, answer.again, answer.receipt);
+  show(box, one("a", box) ?? box);
+}
+
+/** Whether to pay once more: the receipt is the first answer, to pay the second. */
+function askAgain(form: HTMLFormElement, box: HTMLElement, label: string, receipt: Answer["receipt"]): void {
+  box.className = "box warn";
+  one("input[name=again]", form)?.remove();
+  const hidden = make("input");
+  Object.assign(hidden, { type: "hidden", name: "again", value: "1" });
+  const stack = make("div", "", "stack");
+  if (receipt) {
+    const link = make("a", receipt.label, "btn");
+    link.href = receipt.href;
+    stack.append(link);
   }
-  if (answer.receipt) {
-    const link = make("a", answer.receipt.label, "btn");
-    link.href = answer.receipt.href;
-    box.append(make("div", "", "stack"));
-    box.lastElementChild?.append(link);
-    show(box, link);
-  } else show(box, box);
+  const button = make("button", label, "btn two");
+  button.type = "button";
+  button.addEventListener("click", () => form.requestSubmit());
+  stack.append(button);
+  form.append(hidden);
+  box.append(stack);
 }
 
 const CAPTCHA_MS = 30_000;
@@ -331,6 +354,7 @@ function tellSlow(form: HTMLFormElement): void {
 async function send(form: HTMLFormElement): Promise<void> {
   busy(form, true);
   say(data.words.sending);
+  keepSent(true);
   const slow = setTimeout(() => tellSlow(form), SLOW_MS);
   const confirming = setTimeout(() => location.assign(data.again), CONFIRMING_MS);
   // A decline asks for a proof of work: its scripts come while the bank is asked, and no buyer waits for them.
@@ -344,7 +368,9 @@ async function send(form: HTMLFormElement): Promise<void> {
       headers: { accept: "application/json" },
       body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
     });
-    await settle(form, await response.json());
+    const answer: Answer = await response.json();
+    keepSent(false);
+    await settle(form, answer);
   } catch {
     busy(form, false);
     const box = warn("", [data.words.network]);
@@ -356,9 +382,50 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
 }
 
+const SENT = `sent ${data.base}`;
+const nowMs = (): number => performance.timeOrigin + performance.now();
+/** That a payment was sent and not answered yet, which is nothing about the buyer, for a page that is loaded again meanwhile. */
+function keepSent(isSent: boolean): void {
+  try {
+    if (isSent) sessionStorage.setItem(SENT, String(nowMs()));
+    else sessionStorage.removeItem(SENT);
+  } catch {
+    // Without a memory of its own the page is what the server knew when it was loaded.
+  }
+}
+
+function isSent(): boolean {
+  try {
+    return nowMs() - Number(sessionStorage.getItem(SENT)) < CONFIRMING_MS;
+  } catch {
+    return false;
+  }
+}
+
+/** Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
+async function findSent(): Promise<void> {
+  if (!isSent()) return;
+  const forms = all<HTMLFormElement>("form[data-form]");
+  for (const form of forms) busy(form, true);
+  say(data.words.sending);
+  for (const pause of FIND_PAUSES_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const response = await fetch(data.again).catch(() => undefined);
+    if (!response) continue;
+    const isOpen = (await response.text()).includes('<body data-state="open"');
+    if (!response.redirected && isOpen) continue;
+    keepSent(false);
+    location.replace(response.url);
+    return;
+  }
+  keepSent(false);
+  for (const form of forms) busy(form, false);
+}
+
 /** Forms come back from the browser's memory as they were left. */
 addEventListener("pageshow", () => {
   for (const form of all<HTMLFormElement>("form[data-form]")) busy(form, false);
+  void findSent();
 });
 
 function whenOpened(): void {

@@ -68,12 +68,12 @@ function start(within: HTMLFormElement): void {
   function give(index: number, asked: number): void {
     touched = [...touched.filter((each) => each !== index), index];
     const others = amounts.map((_, each) => each).filter((each) => each !== index);
-    // The card nobody touched takes the difference; with none, the one touched longest ago.
+    // The last card that nobody touched takes the difference; with none, the one touched longest ago.
     amounts = withAmount(
       amounts,
       index,
       asked,
-      others.sort((a, b) => touched.indexOf(a) - touched.indexOf(b)),
+      others.sort((a, b) => touched.indexOf(a) - touched.indexOf(b) || b - a),
       total,
     );
     draw(index);
