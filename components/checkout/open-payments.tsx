@@ -46,7 +46,7 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
             <label className="lab" htmlFor="code">
               {t("pay.pix.code")}
             </label>
-            <textarea id="code" className="code" readOnly rows={4} defaultValue={pix.code} spellCheck={false} />
+            <textarea id="code" className="code" readOnly rows={6} defaultValue={pix.code} spellCheck={false} />
           </div>
           <ol>
             <li>{t("pay.pix.step1")}</li>
@@ -184,7 +184,7 @@ function SlipPix({ frame, amount, pix }: { frame: Frame; amount: number; pix: { 
           <label className="lab" htmlFor="code">
             {t("pay.pix.code")}
           </label>
-          <textarea id="code" className="code" readOnly rows={4} defaultValue={pix.code} spellCheck={false} />
+          <textarea id="code" className="code" readOnly rows={6} defaultValue={pix.code} spellCheck={false} />
         </div>
       </div>
       <Qr path={pix.qr} label={t("pay.pix.qr", { amount: money(locale, amount, currency) })} />

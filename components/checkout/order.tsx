@@ -6,6 +6,8 @@ import type { OrderView, PlanView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 const ITEMS_SHOWN_OPEN = 2;
+/** Signs of an amount that fit a small phone in the largest type. */
+const MOST_LARGE = 12;
 
 interface OrderProps {
   readonly order: OrderView;
@@ -19,13 +21,14 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
   const t = getTranslations("checkout", locale);
   const { amount, currency, items, dueAt, orderId, title } = order;
   const [only] = items;
+  const shown = money(locale, amount, currency);
   const isTitle = items.length === 1 && only?.name === title && only?.quantity === 1 && order.adjustment === 0;
   const list = isTitle ? null : <Items order={order} locale={locale} />;
   return (
     <div className="sum">
-      <h1>
+      <h1 className={!plan && shown.length > MOST_LARGE ? "long" : undefined}>
         <small>{t("open.to", { shop })}</small>
-        {plan ? priceText({ plan, locale, currency }) : money(locale, amount, currency)}
+        {plan ? priceText({ plan, locale, currency }) : shown}
       </h1>
       {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
       {title ? <p className="due">{title}</p> : null}

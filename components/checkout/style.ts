@@ -6,7 +6,7 @@ export const STYLE = `
 [data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden]{display:block!important;visibility:hidden;min-height:1.5em}
 @media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden],.js{display:none!important}}
 html{overflow-anchor:none;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
+body{margin:0;overflow-wrap:break-word;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
 h1,h2,p,dl,dd,ol,ul,fieldset{margin:0;padding:0}
 fieldset{border:0;min-width:0}
 legend{padding:0}
@@ -27,6 +27,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .sum{padding:1.25rem 0 1.5rem}
 .sum h1{font-size:clamp(2.25rem,9vw,2.875rem);line-height:1.05;letter-spacing:-.03em;font-weight:700;overflow-wrap:anywhere}
 .sum h1 small{display:block;margin-bottom:.375rem;font-size:1rem;line-height:1.5;letter-spacing:0;font-weight:500;color:var(--brand-muted)}
+.sum .long{font-size:clamp(1.5rem,8vw,2.375rem)}
 .items{margin-top:1rem;list-style:none}
 .items li,.row{display:flex;justify-content:space-between;gap:1rem;padding:.625rem 0}
 .items li+li,.row+.row{border-top:1px solid color-mix(in srgb,var(--brand-text) 11%,transparent)}
@@ -61,8 +62,8 @@ h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
 .f label em,.lab em{font-style:normal;font-weight:400;color:var(--brand-muted)}
 .in{position:relative}
 input:not([type=radio],[type=range],[type=checkbox],[type=hidden]),select,textarea{display:block;width:100%;min-height:3rem;padding:.6875rem .875rem;background:var(--brand-background);border:1px solid var(--brand-border);border-radius:.75rem;font-size:1rem;line-height:1.5;transition:box-shadow .15s}
-select{appearance:none;padding-right:2.5rem;text-overflow:ellipsis}
-.sel::after{content:"";position:absolute;right:1.125rem;top:50%;width:.5rem;height:.5rem;margin-top:-.375rem;border:solid currentColor;border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
+select{appearance:none;padding-right:2rem;text-overflow:ellipsis}
+.sel::after{content:"";position:absolute;right:.9375rem;top:50%;width:.5rem;height:.5rem;margin-top:-.375rem;border:solid currentColor;border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
 #main{display:flow-root}
 .swap{display:grid}.swap>*{grid-area:1/1}
 [data-summary]{display:block}
@@ -77,13 +78,13 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .err::before{content:"!";display:grid;place-items:center;flex:none;width:1.125rem;height:1.125rem;margin-top:.125rem;border-radius:50%;background:var(--brand-error);color:var(--brand-background);font-size:.75rem;font-weight:700}
 .brand{position:absolute;right:.75rem;top:50%;height:1.5rem;margin-top:-.75rem}
 .brand svg{height:1.5rem;width:auto}
-.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
+.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.5rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
 .btn:hover{box-shadow:0 0 0 2px var(--brand-background),0 0 0 4px var(--brand-primary)}
 .btn:active{transform:translateY(1px)}
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
 .btn.plain{min-height:2.75rem;background:none;color:var(--brand-link);font-size:.9375rem}
 .btn[aria-disabled=true]{cursor:progress}
-.btn .spin{display:none;position:absolute;left:.25rem;width:.875rem;height:.875rem}
+.btn .spin{display:none;position:absolute;left:.5rem;width:.875rem;height:.875rem}
 .btn[aria-disabled=true] .spin{display:block}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
@@ -123,7 +124,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .pix{display:grid;gap:1.25rem}
 .pix ol{padding-left:1.25rem;color:var(--brand-muted);font-size:.9375rem}
 .pix ol li+li{margin-top:.375rem}
-.code{font:500 .8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace!important;resize:none;overflow-wrap:anywhere;scrollbar-color:var(--brand-muted) var(--brand-surface);background:var(--brand-surface)!important}
+.code{field-sizing:content;max-height:12rem;font:500 .8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace!important;resize:none;overflow-wrap:anywhere;scrollbar-color:var(--brand-muted) var(--brand-surface);background:var(--brand-surface)!important}
 .line{font:600 1rem/1.7 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .bars{padding:.875rem;background:#fff;border-radius:.75rem;border:1px solid #d5d5d5}
 .bars svg{width:100%;height:4rem}
@@ -144,7 +145,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .split>fieldset>legend+*{clear:both}
 input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:var(--brand-primary);cursor:pointer}
 .pick{display:flex;gap:.5rem}
-.pick a{display:grid;place-items:center;min-height:2.75rem;flex:1;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
+.pick a{display:grid;place-items:center;min-height:2.75rem;flex:1;padding:.375rem .5rem;text-align:center;line-height:1.3;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
 .pick a[aria-current]{border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .hp{display:flex;gap:.375rem;flex-wrap:wrap;margin-bottom:.875rem}
 .grid+.hp{margin-top:1rem}
