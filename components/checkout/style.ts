@@ -25,7 +25,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .shop .mono{display:grid;place-items:center;flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand-primary);color:var(--brand-on-primary);font-weight:700}
 .due{margin-top:.25rem;color:var(--brand-muted);font-size:.9375rem}
 .sum{padding:1.25rem 0 1.5rem}
-.sum h1{font-size:clamp(2.25rem,9vw,2.875rem);line-height:1.05;letter-spacing:-.03em;font-weight:700;overflow-wrap:anywhere}
+.sum h1{font-size:clamp(2.25rem,9vw,2.875rem);line-height:1.05;letter-spacing:-.03em;font-weight:700;overflow-wrap:anywhere;text-wrap:balance}
 .sum h1 small{display:block;margin-bottom:.375rem;font-size:1rem;line-height:1.5;letter-spacing:0;font-weight:500;color:var(--brand-muted)}
 .sum .long{font-size:clamp(1.5rem,8vw,2.375rem)}
 .items{margin-top:1rem;list-style:none}
