@@ -91,6 +91,18 @@ test("loaded again before the server had begun: nobody is asked for the card twi
   expect(await charges(link)).toHaveLength(1);
 });
 
+test("who finds a payment of somebody else on its way is shown how it ends", async ({ page }) => {
+  const stage = newStage();
+  const link = await openLink(stage);
+  const other = await stage.buyer.open(`/pay/${link.id}?method=pix`);
+  await stage.buyer.send(other, "pix", { name: "Ana Souza", document: "123.456.789-09" });
+  await page.goto(`/pay/${link.id}`);
+  await state(page, "in_use");
+  const [charge] = await charges(link);
+  await call("POST", `/v1/sandbox/pix/${charge?.id}/pay`, {});
+  await state(page, "paid");
+});
+
 test("reloaded and left by the way back while the bank thinks: still one payment, and its end is shown", async ({
   page,
   context,

@@ -86,3 +86,14 @@ function place(name: "state" | "city", zipCode: Control, found: string): string 
   mark(control, false);
   return `${control.labels?.[0]?.textContent}: ${found}`;
 }
+
+/** What another card has of its own: its number is typed over the old one. */
+export function anotherCard(within: ParentNode): void {
+  one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
+  for (const name of ["cardExpiration", "cardCvv"]) {
+    const control = one<HTMLInputElement>(`[data-field=${name}]`, within);
+    if (!control) continue;
+    control.value = "";
+    mark(control, false);
+  }
+}

@@ -1,5 +1,6 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
 import {
+  anotherCard,
   type Control,
   controlsOf,
   isUnused,
@@ -7,6 +8,7 @@ import {
   mark,
   messageOf,
 } from "@/components/checkout/islands/checks";
+import { findSent, keepSent } from "@/components/checkout/islands/link";
 import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
 
 /** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
@@ -16,7 +18,6 @@ const SLOW_MS = 8_000;
 const WATCH_MS = 900;
 /** From here on the payment has a page of its own, where nothing can be paid again. */
 const CONFIRMING_MS = 25_000;
-const FIND_PAUSES_MS = [300, 700, 1_000, 2_000, 3_000];
 
 interface Answer {
   next?: string;
@@ -132,17 +133,6 @@ document.addEventListener(
   },
   true,
 );
-
-/** What another card has of its own: its number is typed over the old one. */
-function anotherCard(within: ParentNode): void {
-  one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
-  for (const name of ["cardExpiration", "cardCvv"]) {
-    const control = one<HTMLInputElement>(`[data-field=${name}]`, within);
-    if (!control) continue;
-    control.value = "";
-    mark(control, false);
-  }
-}
 
 /** Offers of the server after a refusal, acted on in place. */
 function act(form: HTMLFormElement, kind: string, card: number | null): boolean {
@@ -382,50 +372,13 @@ async function send(form: HTMLFormElement): Promise<void> {
   }
 }
 
-const SENT = `sent ${data.base}`;
-const nowMs = (): number => performance.timeOrigin + performance.now();
-/** That a payment was sent and not answered yet, which is nothing about the buyer, for a page that is loaded again meanwhile. */
-function keepSent(isSent: boolean): void {
-  try {
-    if (isSent) sessionStorage.setItem(SENT, String(nowMs()));
-    else sessionStorage.removeItem(SENT);
-  } catch {
-    // Without a memory of its own the page is what the server knew when it was loaded.
-  }
-}
-
-function isSent(): boolean {
-  try {
-    return nowMs() - Number(sessionStorage.getItem(SENT)) < CONFIRMING_MS;
-  } catch {
-    return false;
-  }
-}
-
-/** Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
-async function findSent(): Promise<void> {
-  if (!isSent()) return;
-  const forms = all<HTMLFormElement>("form[data-form]");
-  for (const form of forms) busy(form, true);
-  say(data.words.sending);
-  for (const pause of FIND_PAUSES_MS) {
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    const response = await fetch(data.again).catch(() => undefined);
-    if (!response) continue;
-    const isOpen = (await response.text()).includes('<body data-state="open"');
-    if (!response.redirected && isOpen) continue;
-    keepSent(false);
-    location.replace(response.url);
-    return;
-  }
-  keepSent(false);
-  for (const form of forms) busy(form, false);
-}
-
 /** Forms come back from the browser's memory as they were left. */
 addEventListener("pageshow", () => {
-  for (const form of all<HTMLFormElement>("form[data-form]")) busy(form, false);
-  void findSent();
+  const setBusy = (isBusy: boolean) => {
+    for (const form of all<HTMLFormElement>("form[data-form]")) busy(form, isBusy);
+  };
+  setBusy(false);
+  void findSent(setBusy);
 });
 
 function whenOpened(): void {

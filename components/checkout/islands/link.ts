@@ -1,0 +1,74 @@
+import { one, openData, say } from "@/components/checkout/islands/page";
+
+/** What became of the link meanwhile: of a payment of this page that it never heard of again, or of somebody else's. */
+
+const data = openData();
+/** Of a mark that a payment was sent: later its page is found by the link itself. */
+const SENT_FOR_MS = 25_000;
+const FIND_PAUSES_MS = [300, 700, 1_000, 2_000, 3_000];
+const FOLLOW_MS = 4_000;
+
+const SENT = `sent ${data.base}`;
+const nowMs = (): number => performance.timeOrigin + performance.now();
+/** That a payment was sent and not answered yet, which is nothing about the buyer, for a page that is loaded again meanwhile. */
+export function keepSent(isSent: boolean): void {
+  try {
+    if (isSent) sessionStorage.setItem(SENT, String(nowMs()));
+    else sessionStorage.removeItem(SENT);
+  } catch {
+    // Without a memory of its own the page is what the server knew when it was loaded.
+  }
+}
+
+function isSent(): boolean {
+  try {
+    return nowMs() - Number(sessionStorage.getItem(SENT)) < SENT_FOR_MS;
+  } catch {
+    return false;
+  }
+}
+
+/** The link as it is now. */
+async function lookAgain(): Promise<{ url: string; html: string; state: string } | undefined> {
+  try {
+    const response = await fetch(data.again);
+    const html = await response.text();
+    return { url: response.url, html, state: /<body data-state="(\w+)"/.exec(html)?.[1] ?? "" };
+  } catch {
+    // Without a network the next round looks again.
+    return undefined;
+  }
+}
+
+/** Somebody pays on this link: the page shows how that ends. */
+async function followOther(): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+    const link = document.hidden ? undefined : await lookAgain();
+    if (!link || link.state === document.body.dataset.state) continue;
+    location.replace(link.url);
+    return;
+  }
+}
+if (document.body.dataset.state === "in_use") void followOther();
+
+/** Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
+export async function findSent(setBusy: (isBusy: boolean) => void): Promise<void> {
+  if (!isSent() || document.body.dataset.state !== "open") return;
+  setBusy(true);
+  say(data.words.sending);
+  for (const pause of FIND_PAUSES_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const link = await lookAgain();
+    if (!link) continue;
+    // Another attempt than the forms' own: the one that was sent has ended, and this page knows nothing of it.
+    const isSame = link.html.includes(one<HTMLInputElement>("input[name=attempt]")?.value ?? "");
+    if (link.state === "open" && isSame) continue;
+    keepSent(false);
+    if (link.state === "open") location.reload();
+    else location.replace(link.url);
+    return;
+  }
+  keepSent(false);
+  setBusy(false);
+}
