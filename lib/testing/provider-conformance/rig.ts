@@ -170,7 +170,8 @@ export const aPayment = (rig: Rig, changes: Partial<AuthorizeInput> = {}): Autho
 /** As another party did it, for methods that are taken in no other way. */
 function authenticationFor({ provider }: Rig, { method = "credit" }: Partial<AuthorizeInput>) {
   const { card } = provider.capabilities;
-  if (!card || !card.authenticated.includes(method)) return {};
+  const needsIt = card !== false && card.authenticated.includes(method);
+  if (!needsIt) return {};
   const mpi = {
     version: "2.2.0",
     eci: "05",
