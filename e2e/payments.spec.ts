@@ -106,6 +106,23 @@ test.describe("daily jobs", () => {
     await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
   });
 
+  test("a dialog stays open, with what was typed, when the connection is lost", async ({ page, context }) => {
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page, `/dashboard/payments/${id}?do=refund`);
+    const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
+    await dialog.getByLabel("Amount").fill("12.34");
+    await dialog.getByLabel("Reason").fill("Order not delivered");
+    await expect(dialog.getByRole("button", { name: "Refund R$12.34" })).toBeEnabled();
+    await context.setOffline(true);
+    await dialog.getByRole("button", { name: "Refund R$12.34" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("No connection to Trilho");
+    await expect(dialog.getByLabel("Amount")).toHaveValue("12.34");
+    await expect(dialog.getByLabel("Reason")).toHaveValue("Order not delivered");
+    await context.setOffline(false);
+    await dialog.getByRole("button", { name: "Refund R$12.34" }).click();
+    await expect(page.getByText("R$12.34 refunded to the buyer.")).toBeVisible();
+  });
+
   test("a refund works without scripts", async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-US" });
     const page = await context.newPage();

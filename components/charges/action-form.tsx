@@ -1,9 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { useActionState, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { PlanFacts, type ShownPlan } from "@/components/charges/plan-facts";
 import { FormProblem } from "@/components/tasks/form-problem";
+import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { Field } from "@/components/ui/field";
@@ -94,7 +95,7 @@ export function ActionForm({
   closeHref,
   texts,
 }: ActionFormProps) {
-  const [state, act, isBusy] = useActionState(onAct, {});
+  const [state, form, isBusy] = useKeptForm(onAct);
   const [typed, setTyped] = useState<string>();
   const suggestionsId = useId();
   const planned = usePlan(plan, hidden, state);
@@ -107,7 +108,7 @@ export function ActionForm({
     return template.replace("{amount}", formatCents(cents, amount.currency, amount.locale));
   };
   return (
-    <form action={act} className="grid gap-4 px-5 pt-4 pb-5">
+    <form {...form} className="grid gap-4 px-5 pt-4 pb-5">
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

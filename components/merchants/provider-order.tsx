@@ -1,8 +1,9 @@
 "use client";
 
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
-import { type ReactNode, useActionState, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { TaskAction, TaskState } from "@/components/tasks/task-form";
+import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 
@@ -32,7 +33,7 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
   const [order, setOrder] = useState(stored);
   const [dragged, setDragged] = useState<string>();
   const [said, setSaid] = useState("");
-  const [state, save, isBusy] = useActionState(onOrder ?? stays, {});
+  const [state, form, isBusy] = useKeptForm(onOrder ?? stays);
   const known = order.length === stored.length && stored.every((id) => order.includes(id)) ? order : stored;
   const isChanged = known.join() !== stored.join();
   const move = (id: string, to: number) => {
@@ -104,7 +105,7 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
         {said}
       </p>
       {isChanged ? (
-        <form action={save} className="flex items-center justify-end gap-3 border-line border-t px-5 py-3">
+        <form {...form} className="flex items-center justify-end gap-3 border-line border-t px-5 py-3">
           {state.problem ? (
             <p role="alert" className="text-danger text-sm">
               {state.problem}

@@ -1,10 +1,10 @@
 "use client";
 
-import { useActionState, useRef } from "react";
 import { ColumnPicker, type PickedColumn } from "@/components/reports/column-picker";
 import { FormProblem } from "@/components/tasks/form-problem";
 import type { TaskState } from "@/components/tasks/task-form";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
+import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -30,17 +30,10 @@ interface ReportFormProps {
 
 /** Both buttons send the same form: one to look, one to make. */
 export function ReportForm({ hidden, groups, columns, chosen, onAct, texts }: ReportFormProps) {
-  const [state, act, isBusy] = useActionState(onAct, {});
-  const form = useRef<HTMLFormElement>(null);
+  const [state, kept, isBusy] = useKeptForm(onAct);
   return (
     <>
-      <form
-        ref={form}
-        action={act}
-        onReset={(event) => event.preventDefault()}
-        className="grid grid-cols-1 gap-5"
-        data-report-form
-      >
+      <form {...kept} className="grid grid-cols-1 gap-5">
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

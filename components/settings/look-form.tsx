@@ -1,13 +1,14 @@
 "use client";
 
 import { CircleAlert, ImageUp, RotateCcw } from "lucide-react";
-import { useActionState, useState, useTransition } from "react";
+import { useState, useTransition } from "react";
 import { CheckoutPreview, type PreviewChoices, type PreviewTexts } from "@/components/settings/checkout-preview";
 import { ContrastTable, type ContrastTexts } from "@/components/settings/contrast-table";
 import { ColourField, type FieldTexts, SettingField } from "@/components/settings/setting-fields";
 import { effective, type LookValues, type Picture, previewQueryOf, schemesOfLook } from "@/components/settings/values";
 import { FormProblem } from "@/components/tasks/form-problem";
 import type { TaskAction } from "@/components/tasks/task-form";
+import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { Input, inputLook } from "@/components/ui/input";
@@ -63,7 +64,7 @@ const MOST_LOGO_BYTES = 2 * 1024 * 1024;
 /** Everything a buyer sees of a shop; the page beside it is the real one and follows every change. */
 export function LookForm(props: LookFormProps) {
   const { merchantId, own, behind, isCopy, onSave, onPicture, texts, contrast, preview, locale } = props;
-  const [state, act, isBusy] = useActionState(onSave, {});
+  const [state, form, isBusy] = useKeptForm(onSave);
   const [values, setValues] = useState(own);
   const change = (changes: Partial<LookValues>) => setValues((before) => ({ ...before, ...changes }));
   const isChanged = isCopy || JSON.stringify(values) !== JSON.stringify(own);
@@ -71,7 +72,7 @@ export function LookForm(props: LookFormProps) {
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format;
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]">
-      <form action={act} className="grid gap-6">
+      <form {...form} className="grid gap-6">
         <input type="hidden" name="merchant" value={merchantId ?? ""} />
         <input type="hidden" name="picture" value={values.picture?.from ?? (own.picture ? "none" : "keep")} />
         <FormProblem state={state} />

@@ -3,6 +3,7 @@
 import { CircleAlert } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { isUnreachable } from "@/components/ui/unreachable";
 import { useWords } from "@/components/ui/words";
 
 interface ErrorPageProps {
@@ -10,14 +11,11 @@ interface ErrorPageProps {
   retry: () => void;
 }
 
-/** As each browser says that a request never came back. */
-const FETCH_FAILED = /fetch|network|load failed/i;
-
 /** Inside the dashboard's frame: every other page stays one click away. */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   const words = useWords();
-  const isUnreachable = error.digest === undefined && error instanceof TypeError && FETCH_FAILED.test(error.message);
-  const title = isUnreachable ? words.unreachableTitle : words.errorTitle;
+  const isLost = isUnreachable(error);
+  const title = isLost ? words.unreachableTitle : words.errorTitle;
   return (
     <>
       <h1 className="sr-only">{title}</h1>
@@ -31,7 +29,7 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
             </Button>
           }
         >
-          <p>{isUnreachable ? words.unreachableText : words.errorText}</p>
+          <p>{isLost ? words.unreachableText : words.errorText}</p>
           {error.digest ? (
             <p className="mt-3 text-ink-3">
               {words.errorReference} <span className="font-mono">{error.digest}</span>

@@ -2,7 +2,7 @@
 
 import { Redo2, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useActionState, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { EditorContext } from "@/components/flows/editor/context";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
@@ -12,6 +12,7 @@ import { FlowLines } from "@/components/flows/flow-lines";
 import { useFlowWords } from "@/components/flows/words";
 import { FormProblem } from "@/components/tasks/form-problem";
 import type { TaskAction } from "@/components/tasks/task-form";
+import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
@@ -37,7 +38,7 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
   const [undone, setUndone] = useState<{ past: FlowNodes[]; future: FlowNodes[] }>({ past: [], future: [] });
   const [said, setSaid] = useState("");
   const [open, setOpen] = useState<string>();
-  const [state, save, isBusy] = useActionState(onSave, {});
+  const [state, form, isBusy] = useKeptForm(onSave);
   const names = useMemo(
     () => ({ providers: Object.fromEntries(providers.map((one) => [one.id, one.name])), declines }),
     [providers, declines],
@@ -149,7 +150,7 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
         </Card>
         <div className="grid gap-6 xl:sticky xl:top-6">
           <Card>
-            <form action={save} className="grid gap-4 px-5 py-4">
+            <form {...form} className="grid gap-4 px-5 py-4">
               <FormProblem state={state} />
               <input type="hidden" name="id" value={flow.id} />
               <input type="hidden" name="version" value={flow.version} />

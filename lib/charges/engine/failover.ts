@@ -1,4 +1,5 @@
-import { and, eq, gte } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import { lookUp } from "@/db/look-up";
 import { cardAttempts, cards } from "@/db/schema/customers";
 import { brandOfName } from "@/lib/brazil/card-brand";
 import { challengeOf } from "@/lib/charges/history";
@@ -96,6 +97,15 @@ const declinedNow = (ctx: Context, row: ChargeRow, decline: Decline): DeclinedAt
     : undefined,
 });
 
+/** In one round trip: $2 card, $3 merchant, $4 since when. */
+const lookUpDeclines = lookUp({
+  counted: [
+    cardAttempts,
+    `fingerprint = (select c.fingerprint from cards c where c.client_id = who.client_id and c.id = $2::uuid)
+       and merchant_id = $3::uuid and at >= $4::timestamptz`,
+  ],
+});
+
 /** What the networks count against a card at a merchant, over all its charges and providers. */
 export async function declinesOf(
   ctx: Context,
@@ -104,17 +114,10 @@ export async function declinesOf(
   const cardId = row.cardId;
   if (!cardId) return [];
   const since = addSeconds(now(ctx), -COUNTED_DAYS * DAY_SECONDS);
-  const rows = await inTransaction(ctx, ({ db, account }) =>
-    db
-      .select({ attempt: cardAttempts })
-      .from(cards)
-      .innerJoin(
-        cardAttempts,
-        and(eq(cardAttempts.clientId, account.id), eq(cardAttempts.fingerprint, cards.fingerprint)),
-      )
-      .where(and(eq(cards.id, cardId), eq(cardAttempts.merchantId, row.merchantId), gte(cardAttempts.at, since))),
-  );
-  return rows.map(({ attempt }) => ({
+  const look = ({ db, account }: Context) =>
+    lookUpDeclines(db, account.id, [cardId, row.merchantId, since.toISOString()]);
+  const { counted } = await (ctx.merchants ? inTransaction(ctx, look) : look(ctx));
+  return counted.map((attempt) => ({
     at: attempt.at,
     retry: attempt.retry,
     series: attempt.series,
