@@ -63,7 +63,7 @@ test("paid after closing: all of it goes back, and a new code is one press away"
   await advance("PT2H");
   const late = await buyer.open(page.path);
   expect(late.state).toBe("pixLate");
-  expect(late.text).toMatch(/Identificador: E[0-9A-Za-z]{31}/);
+  expect(late.text).toMatch(/ID da transação: E[0-9A-Za-z]{31}/);
   expect(await kept(link)).toBe(0);
   const next = await buyer.send(late, "renew");
   expect([next.state, codeOf(next) === codeOf(page)]).toEqual(["pix", false]);
