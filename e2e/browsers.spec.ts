@@ -154,7 +154,7 @@ test.describe("at a desk, in English", () => {
     await tab.shows("paid", /^Payment approved$/);
     await tab.says(
       "dl",
-      /Visa ending 0002.*R\$50\.00.*Mastercard ending 0007.*R\$33\.33.*Elo ending \d{4}.*R\$16\.68/s,
+      /Visa ending in 0002.*R\$50\.00.*Mastercard ending in 0007.*R\$33\.33.*Elo ending in \d{4}.*R\$16\.68/s,
     );
   });
 
