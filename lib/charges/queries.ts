@@ -12,6 +12,7 @@ import type { ChallengeMode } from "@/lib/flows/rules/nodes";
 import { type Page, type Paged, readingOf } from "@/lib/http/pagination";
 import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { pipelined } from "@/lib/pipeline";
 import type { RecipientIds } from "@/lib/splits/parties";
 import type { SplitRow } from "@/lib/splits/rows";
 import type { Prices } from "@/lib/splits/terms";
@@ -75,6 +76,21 @@ export async function lockCharge(ctx: Context, id: string): Promise<ChargeRow> {
   const [row] = await findRows(ctx.db, charges, { clientId: ctx.account.id, id }, { lock: "update" });
   if (!row) throw notFound("charge");
   return row;
+}
+
+/** The same with its parts, in one round trip: of a charge whose card is known, and whether sellers share in it. */
+export async function lockWhole(
+  ctx: Context,
+  id: string,
+  { cardId, hasSplit }: { cardId: string | null; hasSplit: boolean },
+): Promise<Charge> {
+  const [row, attempts, splits, [card]] = await pipelined([
+    lockCharge(ctx, id),
+    attemptsOfOne(ctx, id),
+    hasSplit ? splitsOf(ctx, [id]) : [],
+    cardId ? findRows(ctx.db, cards, { id: cardId }) : [],
+  ]);
+  return { row, attempts, splits, brand: card?.brand, paidWith: card };
 }
 
 export interface ChargeFilters extends Page {

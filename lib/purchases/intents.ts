@@ -7,7 +7,7 @@ import { applyReconciliation } from "@/lib/charges/engine/apply";
 import type { Task } from "@/lib/charges/engine/driver";
 import { withRoute } from "@/lib/charges/engine/with-lease";
 import { partDetailsOf } from "@/lib/charges/parts";
-import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
+import { type Charge, lockWhole } from "@/lib/charges/queries";
 import { acceptance } from "@/lib/charges/writers/acceptance";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -18,7 +18,7 @@ import { routeChoicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { cardFacts, drawnFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
 import { decideMeasured } from "@/lib/payments/routing/measures";
-import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
+import { providerById, providersOf, type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
 import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 import type { ClaimedOperation } from "@/lib/purchases/claim";
@@ -185,8 +185,9 @@ function commandOf(
 
 /** The charge of a slot with everything the engine needs of it. */
 export async function chargeOfSlot(ctx: Context, slot: PaymentRow): Promise<Charge> {
-  const row = await lockCharge(ctx, slot.chargeId ?? "");
-  return { ...(await withRoute(ctx, await withParts(ctx, row))), slotIndex: slot.slotIndex };
+  const known = { cardId: slot.cardId, hasSplit: slot.splitRules !== null };
+  const charge = await lockWhole(ctx, slot.chargeId ?? "", known);
+  return { ...(await withRoute(ctx, charge)), slotIndex: slot.slotIndex };
 }
 
 /** How each intent shows on the charge while its answer is awaited (spec/purchases.md). */
@@ -203,8 +204,11 @@ export async function intendChange(
   slot: PaymentRow,
   call: "capture" | "void" | "refund",
 ): Promise<Task> {
-  const charge = await chargeOfSlot(ctx, slot);
+  const [charge, present] = await pipelined([chargeOfSlot(ctx, slot), providersOf(ctx, purchase.row.merchantId)]);
   const { row } = charge;
+  const there = present.find(({ id }) => id === row.providerId);
+  // It took the payment, and may have been removed from the merchant since.
+  const provider = there ? toRouted(there) : await providerById(ctx, row.providerId ?? "");
   const { kind, amount, parts } =
     call === "refund"
       ? refundIntent(ctx, charge, {
@@ -227,8 +231,8 @@ export async function intendChange(
     history: [],
     sendBack: [],
   });
-  const [shown, provider] = await pipelined([showing, providerById(ctx, row.providerId ?? "")]);
-  const [attempt] = await pipelined([
+  const [shown, attempt] = await pipelined([
+    showing,
     planNextOf(ctx, charge.attempts, {
       chargeId: row.id,
       kind,
