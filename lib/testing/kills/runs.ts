@@ -87,9 +87,11 @@ export async function begin(
   return { cell, purchaseId: made.id, operationId: changed.body.operation?.id ?? "" };
 }
 
+/** Not of an operation that somebody writes at this moment, nor of one that ends beside this: two of these would lock both. */
 export const endLeases = (clientId: string) =>
   systemSql()`update purchase_operations set lease_until = now() - interval '1 second'
-               where client_id = ${clientId} and lease_until is not null`;
+               where id in (select id from purchase_operations where client_id = ${clientId} and lease_until is not null
+                             order by id for update skip locked)`;
 
 /** Another worker finds what is left by its lease; its real end is brought forward. */
 export async function recover(client: TestClient, tell = NOTHING_TOLD): Promise<void> {
