@@ -1,22 +1,27 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { newStage, PHONE } from "@/e2e/shop";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openLink } from "@/lib/testing/checkout-scenes";
 
 test.use({ viewport: PHONE, locale: "pt-BR" });
 
+async function typeCard(page: Page, cardNumber: string): Promise<void> {
+  const typed = {
+    cardNumber,
+    cardHolderName: "ANA SOUZA",
+    cardExpiration: "12/39",
+    cardCvv: "123",
+    document: "123.456.789-09",
+  };
+  for (const [name, value] of Object.entries(typed))
+    await page.locator(`form[data-form=card] [name=${name}]`).fill(value);
+}
+
 test("what was typed for one method stands in the next, but for the code of a card", async ({ page }) => {
   const link = await openLink(newStage());
   await page.goto(`/pay/${link.id}?method=card`);
   const field = (form: string, name: string) => page.locator(`form[data-form=${form}] [name=${name}]`);
-  for (const [name, value] of [
-    ["cardNumber", sandboxPan("approve")],
-    ["cardHolderName", "ANA SOUZA"],
-    ["cardExpiration", "12/39"],
-    ["cardCvv", "123"],
-    ["document", "123.456.789-09"],
-  ] as const)
-    await field("card", name).fill(value);
+  await typeCard(page, sandboxPan("approve"));
   await page.locator("details[data-method=cards] > summary").click();
   for (const [name, value] of [
     ["cardNumber0", "4111 2200 0000 0002"],
@@ -55,17 +60,9 @@ test("what is pasted with spaces, signs and marks that nobody sees is read", asy
 
 test("asked whether to pay once more, a buyer answers where the question stands", async ({ page }) => {
   const link = await openLink(newStage(), { maxPayments: -1 });
-  const field = (name: string) => page.locator(`form[data-form=card] [name=${name}]`);
   const pay = async () => {
     await page.goto(`/pay/${link.id}?method=card`);
-    for (const [name, value] of [
-      ["cardNumber", sandboxPan("approve")],
-      ["cardHolderName", "ANA SOUZA"],
-      ["cardExpiration", "12/39"],
-      ["cardCvv", "123"],
-      ["document", "123.456.789-09"],
-    ] as const)
-      await field(name).fill(value);
+    await typeCard(page, sandboxPan("approve"));
     await page.locator("form[data-form=card] button[type=submit]").click();
   };
   await pay();
@@ -90,15 +87,7 @@ test("what is begun under a refusal before the scripts have come goes on where i
     await route.continue();
   });
   await page.goto(`/pay/${link.id}?method=card`, { waitUntil: "commit" });
-  const field = (name: string) => page.locator(`form[data-form=card] [name=${name}]`);
-  for (const [name, value] of [
-    ["cardNumber", sandboxPan("decline:insufficient_funds")],
-    ["cardHolderName", "ANA SOUZA"],
-    ["cardExpiration", "12/39"],
-    ["cardCvv", "123"],
-    ["document", "123.456.789-09"],
-  ] as const)
-    await field(name).fill(value);
+  await typeCard(page, sandboxPan("decline:insufficient_funds"));
   await page.locator("form[data-form=card] button[type=submit]").click({ noWaitAfter: true });
   await expect(page.locator("#alert [role=alert]")).toBeVisible();
   // The way out that the page opens.

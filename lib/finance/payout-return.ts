@@ -75,9 +75,12 @@ async function shownLines(
     .select()
     .from(sellers)
     .where(
-      inArray(
-        sellers.id,
-        transfers.map(({ sellerId }) => sellerId),
+      and(
+        eq(sellers.clientId, account.id),
+        inArray(
+          sellers.id,
+          transfers.map(({ sellerId }) => sellerId),
+        ),
       ),
     );
   const names = new Map(people.map((seller) => [seller.id, shownSeller(role, seller).name]));
