@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
+import { runText } from "@/db/driver/run-text";
 import { audit } from "@/lib/audit";
 import { type Context, sqlState } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { pipelined } from "@/lib/pipeline";
 import { announceOperation, insertOperation, type NewOperation, withOperation } from "@/lib/purchases/operations";
 import { lockPurchase, type OperationRow, type Purchase, purchaseNotFound } from "@/lib/purchases/queries";
 
-const LOCK_TIMEOUT = "2s";
+const SHORT_WAIT = "set local lock_timeout = '2s'";
 const LOCK_RETRY_SECONDS = 1;
 /** Three cards take about this long. */
 const OPERATION_RETRY_SECONDS = 5;
@@ -41,9 +43,12 @@ export async function voidPurchase(ctx: Context, id: string): Promise<Changed> {
 }
 
 async function request(ctx: Context, purchase: Purchase, asked: NewOperation): Promise<Changed> {
-  const operation = await insertOperation(ctx, purchase.row.id, asked);
-  await announceOperation(ctx, operation);
-  await audit(ctx, { action: `purchase.${asked.type}`, object: "purchase", objectId: purchase.row.id });
+  const id = newId();
+  const [operation] = await pipelined([
+    insertOperation(ctx, purchase.row.id, { ...asked, id }),
+    announceOperation(ctx, { id }),
+    audit(ctx, { action: `purchase.${asked.type}`, object: "purchase", objectId: purchase.row.id }),
+  ]);
   return { purchase: withOperation(purchase, operation), operation };
 }
 
@@ -56,9 +61,9 @@ export async function lockIdle(ctx: Context, id: string): Promise<Purchase> {
 }
 
 async function lockSoon(ctx: Context, id: string): Promise<Purchase | undefined> {
-  await ctx.db.execute(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`));
   try {
-    return await lockPurchase(ctx, id);
+    const [, locked] = await pipelined([runText(ctx.db, SHORT_WAIT, []), lockPurchase(ctx, id)]);
+    return locked;
   } catch (thrown) {
     if (sqlState(thrown) === LOCK_NOT_AVAILABLE) throw inProgress(LOCK_RETRY_SECONDS);
     throw thrown;

@@ -1,10 +1,11 @@
 import type { Context } from "@/lib/context";
+import { pipelined } from "@/lib/pipeline";
 import { type ClaimedOperation, take } from "@/lib/purchases/claim";
 import {
   announcePurchase,
   insertOperation,
-  moveOperation,
-  movePurchase,
+  movingOperation,
+  movingPurchase,
   withOperation,
 } from "@/lib/purchases/operations";
 import { chained, type OperationEnd, purchaseEnd } from "@/lib/purchases/plan";
@@ -17,12 +18,12 @@ export async function finishOperation(
   fact: OperationEnd,
 ): Promise<ClaimedOperation | undefined> {
   const error = fact.endsWith(".failed") ? (held.operation.error ?? reasonOf(held.purchase)) : null;
-  const operation = await moveOperation(ctx, held.operation, fact, {
-    leaseUntil: null,
-    runAt: null,
-    error,
-  });
-  const purchase = await endPurchase(ctx, withOperation(held.purchase, operation), fact, operation.requestedBy);
+  const ended = movingOperation(ctx, held.operation, fact, { leaseUntil: null, runAt: null, error });
+  const { requestedBy } = ended.row;
+  const [, purchase] = await pipelined([
+    ended.written,
+    endPurchase(ctx, withOperation(held.purchase, ended.row), fact, requestedBy),
+  ]);
   const next = chained(purchase.row.capture, fact);
   if (!next) return undefined;
   const free = await insertOperation(ctx, purchase.row.id, { type: next, requestedBy: "system" });
@@ -40,7 +41,8 @@ async function endPurchase(
 ): Promise<Purchase> {
   const ended = purchaseEnd(purchase.row.status, purchase.payments, fact, requestedBy);
   if (!ended) return purchase;
-  const moved = { ...purchase, row: await movePurchase(ctx, purchase.row, ended.fact) };
-  if (ended.event) await announcePurchase(ctx, moved, ended.event);
+  const { row, written } = movingPurchase(ctx, purchase.row, ended.fact);
+  const moved = { ...purchase, row };
+  await pipelined([written, ended.event ? announcePurchase(ctx, moved, ended.event) : undefined]);
   return moved;
 }

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { is, SQL, sql } from "drizzle-orm";
 import { type OperationType, purchaseOperations, purchases } from "@/db/schema/purchases";
 import { type Changes, insertReturning, updateReturning } from "@/db/statements";
+import { changedRow } from "@/db/stored";
 import { type Context, now } from "@/lib/context";
 import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
@@ -16,6 +17,7 @@ import { type SessionPlace, settlePlace } from "@/lib/sessions/places";
 export const OPERATION_REQUESTED = "purchase/operation.requested";
 
 export interface NewOperation {
+  id?: string;
   type: OperationType;
   requestedBy: "client" | "system";
   /** A refund of one card only. */
@@ -34,7 +36,7 @@ export async function insertOperation(ctx: Context, purchaseId: string, given: N
   const at = now(ctx);
   const [operation] = await insertReturning(ctx.db, purchaseOperations, [
     {
-      id: newId(),
+      id: given.id ?? newId(),
       clientId: ctx.account.id,
       purchaseId,
       type: given.type,
@@ -51,54 +53,85 @@ export async function insertOperation(ctx: Context, purchaseId: string, given: N
 }
 
 /** Tells the engine: a worker begins at once. Without it the sweep would, within a minute. */
-export const announceOperation = (ctx: Context, operation: OperationRow): Promise<void> =>
-  enqueue(ctx.db, ctx.account.id, OPERATION_REQUESTED, { clientId: ctx.account.id, operationId: operation.id });
+export const announceOperation = (ctx: Context, { id }: Pick<OperationRow, "id">): Promise<void> =>
+  enqueue(ctx.db, ctx.account.id, OPERATION_REQUESTED, { clientId: ctx.account.id, operationId: id });
+
+/** A row as it will be once its statements are answered: what follows leaves with them, no commit before `written`. */
+export interface Moving<R> {
+  row: R;
+  written: Promise<unknown>;
+}
 
 /** Ends, or claims, the operation; every write carries the epoch, and a stale one throws. */
-export async function moveOperation(
+export function movingOperation(
   ctx: Context,
   operation: OperationRow,
   fact: string,
   changes: Changes<typeof purchaseOperations> = {},
-): Promise<OperationRow> {
-  const { id, purchaseId, epoch, status } = operation;
-  const [[moved]] = await pipelined([
-    updateReturning(
-      ctx.db,
-      purchaseOperations,
-      { ...changes, status: operationMachine.next(status, fact), updatedAt: now(ctx) },
-      { id, epoch, status },
-    ),
+): Moving<OperationRow> {
+  const { id, purchaseId, status } = operation;
+  const all = { ...changes, status: operationMachine.next(status, fact), updatedAt: now(ctx) };
+  const written = pipelined([
+    changeOperation(ctx, operation, all),
     recordMove(ctx, purchaseId, "operation", operationMachine.row(status, fact), { operationId: id }),
   ]);
-  if (!moved) throw new OperationLost();
-  return moved;
+  return { row: changedRow(purchaseOperations, operation, known(all)), written };
 }
+
+export async function moveOperation(...moved: Parameters<typeof movingOperation>): Promise<OperationRow> {
+  const { row, written } = movingOperation(...moved);
+  await written;
+  return row;
+}
+
+async function changeOperation(
+  ctx: Context,
+  { id, epoch, status }: OperationRow,
+  changes: Changes<typeof purchaseOperations>,
+): Promise<void> {
+  const [moved] = await updateReturning(ctx.db, purchaseOperations, changes, { id, epoch, status });
+  if (!moved) throw new OperationLost();
+}
+
+/** What the database's clock says of leases is compared nowhere else. */
+const known = (changes: Changes<typeof purchaseOperations>): Partial<typeof purchaseOperations.$inferInsert> =>
+  // Guarantee: without the expressions, values remain.
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => !is(value, SQL)));
 
 /** Somebody else works on the operation now: stop at once, everything they need is in the database. */
 export class OperationLost extends Error {}
 
-export async function movePurchase(
+export function movingPurchase(
   ctx: Context,
   row: PurchaseRow,
   fact: string,
   changes: Partial<typeof purchases.$inferInsert> = {},
-): Promise<PurchaseRow> {
-  const { id, status } = row;
-  const [[moved]] = await pipelined([
-    updateReturning(
-      ctx.db,
-      purchases,
-      { ...changes, status: purchaseMachine.next(status, fact), updatedAt: now(ctx) },
-      { id, status },
-    ),
-    recordMove(ctx, id, "purchase", purchaseMachine.row(status, fact), {}),
+): Moving<PurchaseRow> {
+  const all = { ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) };
+  const moved = changedRow(purchases, row, all);
+  const { id, sessionId } = moved;
+  const places = [placeOfPurchase(row, row), placeOfPurchase(row, moved)] as const;
+  const written = pipelined([
+    changePurchase(ctx, row, all),
+    recordMove(ctx, id, "purchase", purchaseMachine.row(row.status, fact), {}),
+    sessionId ? settlePlace(ctx, sessionId, ...places, "paymentFailed") : undefined,
   ]);
+  return { row: moved, written };
+}
+
+export async function movePurchase(...moved: Parameters<typeof movingPurchase>): Promise<PurchaseRow> {
+  const { row, written } = movingPurchase(...moved);
+  await written;
+  return row;
+}
+
+async function changePurchase(
+  ctx: Context,
+  { id, status }: PurchaseRow,
+  changes: Partial<typeof purchases.$inferInsert>,
+): Promise<void> {
+  const [moved] = await updateReturning(ctx.db, purchases, changes, { id, status });
   if (!moved) throw new OperationLost();
-  if (moved.sessionId) {
-    await settlePlace(ctx, moved.sessionId, placeOfPurchase(row, row), placeOfPurchase(row, moved), "paymentFailed");
-  }
-  return moved;
 }
 
 /** Captured money that a rollback gave back was never a payment; a paid purchase that is voided was one. */

@@ -1,5 +1,6 @@
 import { purchaseOperations, purchasePayments, type ReviewReason } from "@/db/schema/purchases";
 import { updateReturning, updateRows } from "@/db/statements";
+import { changedRow } from "@/db/stored";
 import type { Decision } from "@/lib/charges/engine/decision";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
@@ -28,24 +29,52 @@ export async function moveSlot(
   fact: string,
   changes: SlotChanges = {},
 ): Promise<Purchase> {
-  const { slotIndex, operationId } = { ...slot, ...changes };
-  const [[moved]] = await pipelined([
-    updateReturning(
-      ctx.db,
-      purchasePayments,
-      { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) },
-      { id: slot.id, status: slot.status },
-    ),
+  const moving = movingSlot(ctx, purchase, slot, fact, changes);
+  await moving.written;
+  return moving.purchase;
+}
+
+/** As a row that moves (`operations.ts`). */
+interface MovingSlot {
+  purchase: Purchase;
+  written: Promise<unknown>;
+}
+
+function movingSlot(
+  ctx: Context,
+  purchase: Purchase,
+  slot: PaymentRow,
+  fact: string,
+  changes: SlotChanges = {},
+): MovingSlot {
+  const all = { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) };
+  const moved = changedRow(purchasePayments, slot, all);
+  const { id, slotIndex, operationId } = moved;
+  const written = pipelined([
+    updateOne(ctx, all, slot),
     recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), { slotIndex, operationId }),
   ]);
+  return {
+    purchase: { ...purchase, payments: purchase.payments.map((one) => (one.id === id ? moved : one)) },
+    written,
+  };
+}
+
+async function updateOne(ctx: Context, changes: SlotChanges, { id, status }: PaymentRow): Promise<void> {
+  const [moved] = await updateReturning(ctx.db, purchasePayments, changes, { id, status });
   if (!moved) throw new OperationLost();
-  return { ...purchase, payments: purchase.payments.map((one) => (one.id === moved.id ? moved : one)) };
 }
 
 export function slotOf(purchase: Purchase, chargeId: string): PaymentRow {
   const slot = purchase.payments.find((one) => one.chargeId === chargeId);
   if (!slot) throw new Error("a charge that is no card of its purchase");
   return slot;
+}
+
+/** The operation as it will be once what was sent is answered: nothing may be committed before `written`. */
+interface Settling {
+  held: ClaimedOperation;
+  written: Promise<unknown>;
 }
 
 /** Records on slot, operation and purchase what the evidence just written on the charge means for them. */
@@ -56,53 +85,58 @@ export async function settleSlot(
   after: Charge,
   attemptId: string,
   decision: Decision,
-): Promise<ClaimedOperation> {
+): Promise<Settling> {
   const slot = slotOf(held.purchase, after.row.id);
-  if (decision.next.do !== "nothing") {
-    // Row S5: another provider is tried under the same slot. A call sent again changes nothing yet.
-    if (decision.next.do === "attempt" && decision.next.kind === "authorize") {
-      if (slot.status === "undetermined") {
-        const purchase = await moveSlot(ctx, held.purchase, slot, "authorize.passed_on");
-        return { ...held, purchase };
-      }
-      await recordMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
-        slotIndex: slot.slotIndex,
-        operationId: held.operation.id,
-      });
-    }
-    return held;
-  }
-  if (decision.isUnsent) return held;
+  if (decision.next.do !== "nothing") return passOn(ctx, held, slot, decision);
+  if (decision.isUnsent) return { held, written: Promise.resolve() };
   const attempt = after.attempts.find(({ id }) => id === attemptId);
   if (!attempt) throw new Error("the attempt just answered is missing");
   const fact = slotFact(attempt, after.row, before.row.operation === "refund");
-  const purchase = await recordFact(ctx, held.purchase, slot, after, attempt, fact);
-  const operation = REFUSALS.has(fact) ? await keepError(ctx, held.operation, attempt) : held.operation;
+  const { purchase, written: moved } = recordFact(ctx, held.purchase, slot, after, attempt, fact);
+  const kept = REFUSALS.has(fact) ? keepError(ctx, held.operation, attempt) : undefined;
+  const operation = kept?.operation ?? held.operation;
   const settled = { purchase: withOperation(purchase, operation), operation };
-  const { reviewReason } = decision.charge;
-  if (reviewReason) return openReview(ctx, settled, reviewReason);
-  return fact === CONTRADICTION ? openReview(ctx, settled, "reconciliation_failed") : settled;
+  const written = pipelined([moved, kept?.written]);
+  const reason = decision.charge.reviewReason ?? (fact === CONTRADICTION ? "reconciliation_failed" : undefined);
+  if (!reason) return { held: settled, written };
+  const [, reviewed] = await pipelined([written, openReview(ctx, settled, reason)]);
+  return { held: reviewed, written };
+}
+
+/** Row S5: another provider is tried under the same slot. A call sent again changes nothing yet. */
+function passOn(ctx: Context, held: ClaimedOperation, slot: PaymentRow, { next }: Decision): Settling {
+  if (next.do !== "attempt" || next.kind !== "authorize") return { held, written: Promise.resolve() };
+  if (slot.status === "undetermined") {
+    const { purchase, written } = movingSlot(ctx, held.purchase, slot, "authorize.passed_on");
+    return { held: { ...held, purchase }, written };
+  }
+  const written = recordMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
+    slotIndex: slot.slotIndex,
+    operationId: held.operation.id,
+  });
+  return { held, written };
 }
 
 /** Row S20: why a provider refused stays on the operation. */
-async function keepError(ctx: Context, operation: OperationRow, { providerError }: AttemptRow): Promise<OperationRow> {
+function keepError(ctx: Context, operation: OperationRow, { providerError }: AttemptRow) {
   const error = providerError?.declinedCode ?? "generic";
-  await updateRows(ctx.db, purchaseOperations, { error }, { id: operation.id });
-  return { ...operation, error };
+  const written = updateRows(ctx.db, purchaseOperations, { error }, { id: operation.id });
+  return { operation: { ...operation, error }, written };
 }
 
-async function recordFact(
+function recordFact(
   ctx: Context,
   purchase: Purchase,
   slot: PaymentRow,
   { row }: Charge,
   attempt: AttemptRow,
   fact: string,
-): Promise<Purchase> {
+): MovingSlot {
   const isUnknown = fact === "call.undetermined" || fact === CONTRADICTION;
-  if (isUnknown) return slot.status === "processing" ? moveSlot(ctx, purchase, slot, "call.undetermined") : purchase;
+  if (isUnknown && slot.status !== "processing") return { purchase, written: Promise.resolve() };
+  if (isUnknown) return movingSlot(ctx, purchase, slot, "call.undetermined");
   const isRefused = REFUSALS.has(fact);
-  return moveSlot(ctx, purchase, slot, fact, {
+  return movingSlot(ctx, purchase, slot, fact, {
     refused: isRefused,
     refundedAmount: row.refundedAmount,
     wasCaptured: slot.wasCaptured || row.capturedAmount > 0,

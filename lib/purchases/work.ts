@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { apply } from "@/lib/charges/engine/apply";
 import { drive, interrupted, type Owned, type Owner, type Task, unsentAttempt } from "@/lib/charges/engine/driver";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
@@ -5,6 +6,7 @@ import { openAttempt } from "@/lib/charges/engine/with-lease";
 import { type Context, inTransaction } from "@/lib/context";
 import { reopenAttempt } from "@/lib/payments/attempts";
 import { providerById } from "@/lib/payments/routing/provider";
+import { pipelined } from "@/lib/pipeline";
 import { type Claim, type ClaimedOperation, claimOperation, hold, park } from "@/lib/purchases/claim";
 import { finishOperation } from "@/lib/purchases/finish";
 import { chargeOfSlot, intendAuthorization, intendChange } from "@/lib/purchases/intents";
@@ -38,7 +40,8 @@ async function run(ctx: Context, operationId: string, askAbout: string | undefin
   const begun = await inTransaction(ctx, async (inside) => {
     const claimed = await claimOperation(inside, operationId);
     if (claimed.is !== "held") return claimed;
-    return { ...claimed, continuation: await begin(inside, claimed.held, askAbout) };
+    const [, continuation] = await pipelined([claimed.written, begin(inside, claimed.held, askAbout)]);
+    return { ...claimed, continuation };
   });
   if (begun.is !== "held") return begun.is;
   try {
@@ -57,11 +60,19 @@ const ownerOf = (operation: OperationRow): Owner<Continuation> => ({
   /** Phase C: evidence, charge, ledger, events, slot, operation and the next intent in one transaction. */
   write: (ctx, charge, attempt, provider, decision, responseMs) =>
     inTransaction(ctx, async (inside) => {
-      const held = await hold(inside, operation);
-      const applied = await apply(inside, charge, attempt, provider, decision, responseMs);
+      // The fence before what it guards, and nobody waits for it: should it throw, nothing of the rest stays. It leaves
+      // with this turn of the event loop, so that the database takes its locks while the rows are being made.
+      const [held, applied] = await pipelined([
+        hold(inside, operation),
+        nextTurn().then(() => apply(inside, charge, attempt, provider, decision, responseMs)),
+      ]);
       const settled = await settleSlot(inside, held, charge, applied.charge, attempt.id, decision);
-      const isOver = decision.next.do !== "nothing" || !settled.purchase.active;
-      return { ...applied, continuation: isOver ? { spare: [] } : await proceed(inside, settled) };
+      const isOver = decision.next.do !== "nothing" || !settled.held.purchase.active;
+      const [, continuation] = await pipelined([
+        settled.written,
+        isOver ? { spare: [] } : proceed(inside, settled.held),
+      ]);
+      return { ...applied, continuation };
     }),
   follow,
 });
@@ -105,7 +116,7 @@ async function begin(ctx: Context, held: ClaimedOperation, askAbout: string | un
   const decided = interrupted(ctx, charge, attempt);
   const { charge: after } = await apply(ctx, charge, attempt, provider, decided, undefined);
   const settled = await settleSlot(ctx, held, charge, after, attempt.id, decided);
-  await park(ctx, settled);
+  await pipelined([settled.written, park(ctx, settled.held)]);
   return { spare: [] };
 }
 
