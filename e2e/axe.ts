@@ -8,18 +8,28 @@ const LOOK_RULES = ["color-contrast", "link-in-text-block", "target-size", "scro
 
 /** The whole of a screen, once in all journeys; `isOurs` false: somebody else's viewer, whose headings are its own. */
 export const expectAccessible = (page: Page, what = "", isOurs = true): Promise<void> =>
-  expectNone(new AxeBuilder({ page }).withTags(isOurs ? PAGE_RULES : VIEWER_RULES), what);
+  expectNone(page, (axe) => axe.withTags(isOurs ? PAGE_RULES : VIEWER_RULES), what);
 
 /** The same screen in other colours or of another size. */
 export const expectReadable = (page: Page, what = ""): Promise<void> =>
-  expectNone(new AxeBuilder({ page }).withRules(LOOK_RULES), what);
+  expectNone(page, (axe) => axe.withRules(LOOK_RULES), what);
 
-async function expectNone(axe: AxeBuilder, what: string): Promise<void> {
+async function expectNone(page: Page, rules: (axe: AxeBuilder) => AxeBuilder, what: string): Promise<void> {
+  await expectDrawn(page);
+  const axe = rules(new AxeBuilder({ page }));
   // In the page itself: otherwise each pass opens a second page to put its findings together.
   const { violations } = await axe.setLegacyMode().analyze();
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`);
   expect(told, what).toEqual([]);
 }
+
+/** What was just changed is on the screen, and fades no more: between two looks some colours are the former ones. */
+const expectDrawn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 
 export async function expectNoSidewaysScroll(page: Page, what = ""): Promise<void> {
   const extra = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
