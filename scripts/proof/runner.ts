@@ -216,12 +216,20 @@ async function runChunk(part: ProofPart, from: number, runs: number, processes: 
   const records = lines.map((line) => handedOver.parse(JSON.parse(line)));
   const sum = records.reduce<Ran>(together, { ...NOTHING, violations: [] });
   if (code !== 0 && sum.violations.length === 0) {
-    sum.violations.push(`${part.file} failed: ${output.trim().split("\n").slice(-LAST_LINES).join(" / ")}`);
+    sum.violations.push(`${part.file} failed: ${whyOf(output).join(" / ")}`);
   }
   return sum;
 }
 
-const LAST_LINES = 12;
+const MOST_LINES = 12;
+
+/** From the first error on; where none is named, the end. */
+function whyOf(output: string): string[] {
+  const lines = output.trim().split("\n");
+  const first = lines.findIndex((line) => /\b\w*Error:/.test(line));
+  return first === -1 ? lines.slice(-MOST_LINES) : lines.slice(first, first + MOST_LINES);
+}
+
 /** Only this part is changed: another one may be running beside it. */
 function keep(part: PartReport): void {
   const known = readReport(inRoot());

@@ -176,12 +176,19 @@ async function isAnyHeldUp(): Promise<boolean> {
   return row?.any ?? false;
 }
 
-/** Every connection of every process breaks, as when PostgreSQL starts again; only its owner may do that. */
+const GONE_MS = 30_000;
+
+/**
+ * Every connection of every process breaks, as when PostgreSQL starts again; only its owner may do that. Answers once
+ * they are gone: on a busy machine one of our own would otherwise break under the next statement of the trial itself.
+ */
 async function resetConnections(): Promise<number> {
   const owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
-  const broken = await owner<{ done: boolean }[]>`
-    select pg_terminate_backend(pid) as done from pg_stat_activity
+  const broken = await owner<{ pid: number; done: boolean }[]>`
+    select pid, pg_terminate_backend(pid) as done from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`;
+  const pids = broken.map(({ pid }) => pid);
+  await owner`select pg_terminate_backend(pid, ${GONE_MS}) from pg_stat_activity where pid = any(${pids}::int[])`;
   await owner.end({ timeout: 5 });
   return broken.filter(({ done }) => done).length;
 }
