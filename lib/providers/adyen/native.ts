@@ -56,7 +56,8 @@ function challengeStep(action: Action): NextAction | undefined {
   const { acsURL: url, ...ids } = data;
   const creq = base64url({ ...ids, messageType: "CReq", challengeWindowSize: FULL_SCREEN });
   const detail = action.authorisationToken ? "threeDSResult" : "threeds2.challengeResult";
-  return { type: "redirect", url, method: "POST", fields: { creq }, kept: keptFor(detail, action) };
+  const kept = { ...keptFor(detail, action), acsTransID: ids.acsTransID };
+  return { type: "redirect", url, method: "POST", fields: { creq }, kept };
 }
 
 export function nativeStep(action: Action, deviceUrl: string | undefined): NextAction | undefined {
@@ -73,18 +74,24 @@ export function skippedDevice(action: Action | null | undefined, deviceUrl: stri
   return { details: hasPage ? "N" : "U", kept: keptFor("threeds2.fingerprint", action) };
 }
 
-const challengeAnswer = z.object({ transStatus: z.string().length(1) });
+const challengeAnswer = z.object({ acsTransID: z.string(), transStatus: z.string().length(1) });
 
-/** Of a challenge's answer the one letter counts; whoever cannot read it does not know how it ended. */
-const endOf = (cres: string): string => challengeAnswer.safeParse(decoded(cres)).data?.transStatus ?? "U";
+/**
+ * Of a challenge's answer the one letter counts. One that cannot be read, or that is about another challenge, does not
+ * say how this one ended.
+ */
+function endOf(cres: string, acsTransID: string | undefined): string {
+  const { data } = challengeAnswer.safeParse(decoded(cres));
+  return data && data.acsTransID === acsTransID ? data.transStatus : "U";
+}
 
 /** The body of `/payments/details`, of what a browser brought and what was kept of the step that it comes from. */
 export function detailsOf(brought: string, kept: Readonly<Record<string, string>> = {}): Record<string, unknown> {
-  const { detail, paymentData, authorisationToken } = kept;
+  const { detail, paymentData, authorisationToken, acsTransID } = kept;
   if (detail === undefined) return { details: { redirectResult: brought } };
   const result =
     detail === "threeds2.fingerprint"
       ? { threeDSCompInd: brought }
-      : { transStatus: endOf(brought), ...(authorisationToken ? { authorisationToken } : {}) };
+      : { transStatus: endOf(brought, acsTransID), ...(authorisationToken ? { authorisationToken } : {}) };
   return { details: { [detail]: base64(result) }, ...(paymentData ? { paymentData } : {}) };
 }

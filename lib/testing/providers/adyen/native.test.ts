@@ -93,6 +93,14 @@ describe("a bank on our own pages", () => {
     }
   });
 
+  test("whose answer is another challenge's has told nothing of its end either", async () => {
+    const other = await challenged();
+    const { call, payment, challenge } = await challenged();
+    const foreign = cresOf(other.challenge.fields?.creq ?? "", "Y");
+    expectKind(await goOn(call, payment, challenge, foreign), "declined");
+    expect(await rig.authorizations(call.ref.providerReference)).toBe(0);
+  });
+
   test("that has no hidden page, or knows the buyer, is not waited for", async () => {
     const call = aCall(rig, "authorize");
     const payment = paymentBy(NO_DEVICE_PAGE);
