@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, type FrameLocator, type Page, test } from "@playwright/test";
 import { anAccount, aPerson } from "@/e2e/accounts";
 import { expectAccessible } from "@/e2e/axe";
+import { heard, typesHeard, visitShop } from "@/e2e/shop-page";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 
 interface Demo {
@@ -103,38 +104,6 @@ async function payByPix(checkout: FrameLocator): Promise<void> {
   await pix.locator('button[type="submit"]').click();
   await checkout.locator('form[action$="/simulate"] button').click();
 }
-
-interface Heard {
-  type: string;
-  detail: Record<string, unknown>;
-}
-
-/** A page of a shop with the element on it, that writes down what it hears. */
-async function visitShop(page: Page, site: string, session: string, baseURL: string): Promise<FrameLocator> {
-  await page.route(`${site}/**`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="pt-BR"><title>Loja</title><h1>Minha loja</h1>
-<script>
-  window.heard = [];
-  addEventListener("DOMContentLoaded", () => {
-    const element = document.querySelector("trilho-checkout");
-    for (const type of ["ready", "resize", "state", "success", "failure"])
-      element.addEventListener(type, ({ detail }) => heard.push({ type, detail }));
-  });
-</script>
-<script src="${baseURL}/embed.js" defer></script>
-<trilho-checkout session="${session}"></trilho-checkout></html>`,
-    }),
-  );
-  await page.goto(`${site}/pagar`);
-  return page.frameLocator("trilho-checkout iframe");
-}
-
-const heard = (page: Page): Promise<Heard[]> =>
-  // Guarantee: the page above makes the list.
-  page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
-const typesHeard = async (page: Page): Promise<string[]> => (await heard(page)).map(({ type }) => type);
 
 test("a buyer pays a Pix inside the shop's page, which hears of it once and has no inner scrollbar", async ({
   page,

@@ -25,11 +25,14 @@ function freshStart(): string {
 }
 
 process.env.E2E_PEOPLE_PORT ??= freePort();
+/** Where journeys that need it open a stand-in of Adyen. */
+process.env.E2E_ADYEN_PORT ??= freePort();
 const INSTALLATION = {
   PORT: port(),
   HOST: "127.0.0.1",
   TRILHO_DATA_DIR: DATA,
   RATE_LIMITS: "off",
+  PROVIDER_TEST_HOSTS: JSON.stringify({ ADYEN: `http://127.0.0.1:${process.env.E2E_ADYEN_PORT}` }),
   DATABASE_URL: "",
   BASE_URL: "",
 };

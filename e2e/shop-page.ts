@@ -1,0 +1,33 @@
+import type { FrameLocator, Page } from "@playwright/test";
+
+interface Heard {
+  type: string;
+  detail: Record<string, unknown>;
+}
+
+/** A page of a shop with the element on it, that writes down what it hears. */
+export async function visitShop(page: Page, site: string, session: string, baseURL: string): Promise<FrameLocator> {
+  await page.route(`${site}/**`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="pt-BR"><title>Loja</title><h1>Minha loja</h1>
+<script>
+  window.heard = [];
+  addEventListener("DOMContentLoaded", () => {
+    const element = document.querySelector("trilho-checkout");
+    for (const type of ["ready", "resize", "state", "success", "failure"])
+      element.addEventListener(type, ({ detail }) => heard.push({ type, detail }));
+  });
+</script>
+<script src="${baseURL}/embed.js" defer></script>
+<trilho-checkout session="${session}"></trilho-checkout></html>`,
+    }),
+  );
+  await page.goto(`${site}/pagar`);
+  return page.frameLocator("trilho-checkout iframe");
+}
+
+export const heard = (page: Page): Promise<Heard[]> =>
+  // Guarantee: the page above makes the list.
+  page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
+export const typesHeard = async (page: Page): Promise<string[]> => (await heard(page)).map(({ type }) => type);
