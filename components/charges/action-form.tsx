@@ -15,6 +15,8 @@ import { typedAmount } from "@/lib/charges/typed-amount";
 
 export interface ActionState {
   problem?: string;
+  /** Beside their fields. */
+  problems?: { amount?: string; reason?: string };
   /** What was typed, given back. */
   amount?: string;
   reason?: string;
@@ -114,7 +116,7 @@ export function ActionForm({
       ))}
       <FormProblem state={state} />
       {amount ? (
-        <Field label={amount.label} hint={amount.hint}>
+        <Field label={amount.label} hint={amount.hint} error={state.problems?.amount}>
           {(control) => (
             <Input
               {...control}
@@ -132,7 +134,7 @@ export function ActionForm({
         </Field>
       ) : null}
       {reason ? (
-        <Field label={reason.label} hint={reason.hint}>
+        <Field label={reason.label} hint={reason.hint} error={state.problems?.reason}>
           {(control) => (
             <>
               <Input

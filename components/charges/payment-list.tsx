@@ -5,6 +5,7 @@ import type { ColumnName } from "@/components/charges/columns";
 import type { Density } from "@/components/charges/density";
 import { MethodIcon } from "@/components/charges/method-icon";
 import { StatusBadge } from "@/components/charges/status-badge";
+import { EmailText } from "@/components/dashboard/email-text";
 import { Moment } from "@/components/dashboard/moment";
 import { Badge } from "@/components/ui/badge";
 import { classes } from "@/components/ui/classes";
@@ -64,7 +65,9 @@ export function PaymentList(props: PaymentListProps) {
               <Status row={row} />
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-2 text-sm">
-              <span className="min-w-0 truncate">{row.buyer ?? row.orderId ?? texts.none}</span>
+              <span className={classes("min-w-0", WHOLE)}>
+                {row.buyer ? <EmailText address={row.buyer} /> : (row.orderId ?? texts.none)}
+              </span>
               <Method row={row} />
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-3 text-xs">
@@ -84,9 +87,10 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
 const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link", "decline"]);
-/** Most e-mails are whole in what is left; of a longer one the end is in its title. */
+/** An e-mail is always whole: a long one stands on two lines, which even a compact row has room for. */
+const WHOLE = "wrap-anywhere text-balance leading-4";
 const WIDTHS: Partial<Record<ColumnName, string>> = {
-  buyer: "w-2/5 min-w-44 max-w-0 truncate",
+  buyer: `w-2/5 min-w-44 max-w-0 py-0.5 ${WHOLE}`,
   order: "w-1/12 min-w-20 max-w-0 truncate",
   merchant: "w-1/6 min-w-28 max-w-0 truncate",
 };
@@ -172,7 +176,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     return <Status row={row} detail={(columns.includes("decline") ? undefined : row.decline) ?? refunded} />;
   },
   method: (row) => <Method row={row} />,
-  buyer: ({ buyer }) => buyer && <span title={buyer}>{buyer}</span>,
+  buyer: ({ buyer }) => buyer && <EmailText address={buyer} />,
   order: ({ orderId }) => orderId && <span title={orderId}>{orderId}</span>,
   link: ({ link }) =>
     link && (

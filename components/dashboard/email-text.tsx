@@ -1,11 +1,12 @@
-/** In a narrow place it breaks after its at sign, not in the middle of a word. */
+import { Fragment } from "react";
+
+/** In a narrow place it breaks before its at sign or a dot, not in the middle of a word. */
 export function EmailText({ address }: { address: string }) {
-  const domain = address.indexOf("@") + 1;
-  return (
-    <>
-      {address.slice(0, domain)}
-      <wbr />
-      {address.slice(domain)}
-    </>
-  );
+  return address.split(/(?=[@.])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of an address never move
+    <Fragment key={index}>
+      {index > 0 ? <wbr /> : null}
+      {part}
+    </Fragment>
+  ));
 }

@@ -1,24 +1,35 @@
 "use client";
 
-import { type FormEvent, startTransition, useActionState } from "react";
+import { type FormEvent, type RefObject, startTransition, useActionState, useEffect, useRef, useState } from "react";
+import { unfitFields } from "@/components/tasks/unfit-fields";
 import { isUnreachable } from "@/components/ui/unreachable";
 import { useWords } from "@/components/ui/words";
 
 export interface KeptForm {
+  ref: RefObject<HTMLFormElement | null>;
   action: (form: FormData) => void;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
+interface Answer {
+  problem?: string;
+  /** Beside their fields. */
+  problems?: Readonly<Record<string, string>>;
+}
+
 /**
  * A form's action and what it answered. What was typed stands through a refusal, and through a lost connection: the form
- * says so above its fields. Without scripts the form is sent as any other.
+ * says so above its fields. What a field lacks is said beside it, in the page's language rather than the browser's, and
+ * the first field that is refused takes the focus. Without scripts the form is sent as any other.
  */
-export function useKeptForm<S extends { problem?: string }>(
+export function useKeptForm<S extends Answer>(
   onAct: (before: S, form: FormData) => Promise<S>,
   // Guarantee: no action needs what an answer may leave out.
   initial = {} as Awaited<S>,
 ): [state: S, form: KeptForm, isBusy: boolean] {
   const words = useWords();
+  const ref = useRef<HTMLFormElement>(null);
+  const [unfit, setUnfit] = useState<Answer>();
   const [sent, action] = useActionState(onAct, initial);
   const unlessLost = async (before: S | undefined, form: FormData): Promise<S> => {
     try {
@@ -29,13 +40,28 @@ export function useKeptForm<S extends { problem?: string }>(
     }
   };
   const [answered, act, isBusy] = useActionState(unlessLost, undefined);
+  const given = answered ?? sent;
+  const state = unfit ? { ...given, ...unfit } : given;
+  useEffect(() => {
+    // With scripts the form speaks for the browser.
+    if (ref.current) ref.current.noValidate = true;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer moves the focus anew, whatever it says
+  useEffect(() => {
+    if (!state.problems) return;
+    const fields = [...(ref.current?.querySelectorAll<HTMLElement>("[aria-invalid=true]") ?? [])];
+    fields.find((field) => field.checkVisibility())?.focus();
+  }, [given, unfit]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     // Left to itself, React empties the form after its action.
     event.preventDefault();
+    const problems = unfitFields(event.currentTarget, words);
+    setUnfit(problems && { problem: "", problems });
+    if (problems) return;
     const typed = new FormData(event.currentTarget);
     const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null;
     if (button instanceof HTMLButtonElement && button.name) typed.append(button.name, button.value);
     startTransition(() => act(typed));
   };
-  return [answered ?? sent, { action, onSubmit }, isBusy];
+  return [state, { ref, action, onSubmit }, isBusy];
 }

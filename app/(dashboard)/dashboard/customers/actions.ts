@@ -12,23 +12,23 @@ import { getCustomer, updateCustomer } from "@/lib/customers/service";
 import { closeCustomer } from "@/lib/subscriptions/service";
 
 const LIST = "/dashboard/customers";
+const FIELDS = ["name", "phoneNumber"] as const;
 
 export async function updateCustomerAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("customers.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
-    const parsed = customerChange.safeParse({ name: textOf(form, "name"), phoneNumber: textOf(form, "phoneNumber") });
+    const given = { name: textOf(form, "name"), phoneNumber: textOf(form, "phoneNumber") };
+    const parsed = customerChange.safeParse(given);
     if (!parsed.success) {
       const t = await getTranslations("customers");
-      return {
-        problem: t("unfit"),
-        given: { name: textOf(form, "name"), phoneNumber: textOf(form, "phoneNumber") },
-      };
+      const wrong = FIELDS.filter((field) => parsed.error.issues.some(({ path: [at] }) => at === field));
+      return { problems: Object.fromEntries(wrong.map((field) => [field, t(`${field}Unfit`)])), given };
     }
     await inTransaction(ctx, async (inside) => {
       const before = await getCustomer(inside, id);
       await updateCustomer(inside, id, parsed.data);
       // The names of what changed: what a person was called does not outlive their deletion.
-      const changed = (["name", "phoneNumber"] as const).filter(
+      const changed = FIELDS.filter(
         (field) => parsed.data[field] !== undefined && parsed.data[field] !== before[field],
       );
       await audit(inside, { action: "customer.update", object: "customer", objectId: id, after: { changed } });

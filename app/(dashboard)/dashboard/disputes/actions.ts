@@ -12,7 +12,7 @@ export async function addNoteAction(_before: TaskState, form: FormData): Promise
     const [id, text] = [textOf(form, "id"), textOf(form, "text")];
     if (text === "" || text.length > LONGEST_NOTE) {
       const t = await getTranslations("disputes");
-      return { problem: t("noteUnfit", { most: LONGEST_NOTE }), given: { text } };
+      return { problems: { text: t("noteUnfit", { most: LONGEST_NOTE }) }, given: { text } };
     }
     await addNote(await reaching(ctx, "dispute", id), role, id, text);
     return redirect(`/dashboard/disputes/${id}?done=noted`);

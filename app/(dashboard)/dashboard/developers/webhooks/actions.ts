@@ -88,7 +88,7 @@ export async function replayAction(_before: TaskState, form: FormData): Promise<
     if (!since || !until || since >= until) {
       const t = await getTranslations("webhooks");
       return {
-        problem: t("rangeProblem"),
+        problems: { [since ? "until" : "since"]: t("rangeProblem") },
         given: { since: textOf(form, "since"), until: textOf(form, "until"), event: textOf(form, "event") },
       };
     }
@@ -143,7 +143,9 @@ export async function discardAction(_before: TaskState, form: FormData): Promise
       const { endpoint } = await webhookAt(inside, id);
       return typed === hostOf(endpoint) ? discardBacklog(inside, id) : undefined;
     });
-    if (count === undefined) return { problem: (await getTranslations("webhooks"))("typedProblem"), given: { typed } };
+    if (count === undefined) {
+      return { problems: { typed: (await getTranslations("webhooks"))("typedProblem") }, given: { typed } };
+    }
     return redirect(`${PAGE}/${id}?done=discarded&count=${count}`);
   });
 }

@@ -46,7 +46,9 @@ export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "rol
   const typed = TAKES_AMOUNT.has(action) ? text("amount") : "";
   const amount = typed === "" ? undefined : typedAmount(typed);
   const reason = action === "refund" ? text("reason").slice(0, LONGEST_REASON) : "";
-  if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed, reason };
+  // A field that was emptied is not the word for all of it: where a part can be done, the amount is always said.
+  if (TAKES_AMOUNT.has(action) && form.has("amount") && amount === undefined)
+    return { kind: "amount_unreadable", typed, reason };
   try {
     const ctx = await reaching(own, "charge", chargeId);
     const asked = {

@@ -37,18 +37,18 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
       countAnew();
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=proposed`);
     case "amount_unreadable":
-      return { problem: t("problemAmount"), amount: outcome.typed, reason: outcome.reason };
+      return { problems: { amount: t("problemAmount") }, amount: outcome.typed, reason: outcome.reason };
     case "no_reason":
-      return { problem: t("problemReason"), amount: outcome.typed };
+      return { problems: { reason: t("problemReason") }, amount: outcome.typed };
     case "too_much":
       return {
-        problem: t("problemTooMuch", { most: formatCents(outcome.most, outcome.currency, locale) }),
+        problems: { amount: t("problemTooMuch", { most: formatCents(outcome.most, outcome.currency, locale) }) },
         amount: outcome.typed,
         reason: outcome.reason,
       };
     case "own_limit":
       return {
-        problem: t("problemOwnLimit", { left: formatCents(outcome.left, outcome.currency, locale) }),
+        problems: { amount: t("problemOwnLimit", { left: formatCents(outcome.left, outcome.currency, locale) }) },
         amount: outcome.typed,
         reason: outcome.reason,
       };

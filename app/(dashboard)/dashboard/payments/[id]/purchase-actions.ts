@@ -30,7 +30,7 @@ export async function actOnPurchaseAction(_before: ActionState, form: FormData):
     case "busy":
       return { problem: t("problemBusy") };
     case "no_reason":
-      return { problem: t("problemReason") };
+      return { problems: { reason: t("problemReason") } };
     case "two_people":
       return { problem: t("problemTwoPeople") };
     case "refused":

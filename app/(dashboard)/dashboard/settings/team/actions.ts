@@ -46,7 +46,10 @@ function idIn(form: FormData): string {
 async function told(outcome: Invited, given: Record<string, string>): Promise<TaskState> {
   const t = await getTranslations("team");
   if (outcome.kind === "sent") return redirect(`${PAGE}?done=invited`);
-  return { problem: t(outcome.kind === "too_many" ? "tooMany" : "alreadyMember"), given };
+  if (outcome.kind === "too_many") return { problem: t("tooMany"), given };
+  return given.email === undefined
+    ? { problem: t("alreadyMember") }
+    : { problems: { email: t("alreadyMember") }, given };
 }
 
 export async function inviteAction(_before: TaskState, form: FormData): Promise<TaskState> {
@@ -96,7 +99,7 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
     const merchants = merchantsIn(form);
     if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
     const outcome = await changeMember(ctx, idIn(form), { role, refunds, merchants });
-    if (outcome === "last_owner") return { problem: t("lastOwner"), given };
+    if (outcome === "last_owner") return { problems: { role: t("lastOwner") }, given };
     return redirect(`${PAGE}?done=changed`);
   });
 }
