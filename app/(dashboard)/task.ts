@@ -27,6 +27,22 @@ const PROBLEMS = {
   subscription_invalid_state: "subscriptionState",
 } as const;
 
+/** Why an endpoint is not allowed, as the rules of webhooks say it. */
+const ENDPOINT_PROBLEMS: Readonly<Record<string, "Unread" | "Https" | "Scheme" | "Name" | "Private" | "Port" | "Own">> =
+  {
+    "must not hold blanks, backslashes or control characters": "Unread",
+    "must be a URL": "Unread",
+    "must not name a user": "Unread",
+    "must be https": "Https",
+    "must be http or https": "Scheme",
+    "must have a name, not an address": "Name",
+    "must be at a public or a private address": "Private",
+    "must be on a public domain": "Private",
+    "must be at a public address": "Private",
+    "the port is not allowed": "Port",
+    "must not be this installation": "Own",
+  };
+
 /** Refusals of one field, by its name in every form that has it. */
 const FIELDS: Partial<Record<string, string>> = {
   webhook_endpoint_not_allowed: "endpoint",
@@ -70,12 +86,15 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
     if (thrown instanceof DomainError) {
       const code = thrown.businessCode;
       const details = (thrown.details ?? []).join("; ");
+      const endpoint = code === "webhook_endpoint_not_allowed" && ENDPOINT_PROBLEMS[details.replace("endpoint: ", "")];
+      if (endpoint) return { problems: { endpoint: t(`endpoint${endpoint}`) } };
       // Guarantee: looked up only where the key exists.
       const problem = Object.hasOwn(PROBLEMS, code)
         ? t(PROBLEMS[code as keyof typeof PROBLEMS], { details })
         : undefined;
       const field = FIELDS[code];
       if (problem) return field ? { problems: { [field]: problem } } : { problem };
+      if (code.endsWith("_not_found")) return { problem: t("gone") };
       return { problem: t("refused", { code }) };
     }
     if (thrown instanceof RequestError) {

@@ -87,12 +87,13 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
 const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link", "decline"]);
-/** An e-mail is always whole: a long one stands on two lines, which even a compact row has room for. */
+/** An e-mail is always whole: a long one stands on two smaller lines, which even a compact row has room for. */
 const WHOLE = "wrap-anywhere text-balance leading-4";
+const LONG_EMAIL = 27;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
-  buyer: `w-2/5 min-w-44 max-w-0 py-0.5 ${WHOLE}`,
+  buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
   order: "w-1/12 min-w-20 max-w-0 truncate",
-  merchant: "w-1/6 min-w-28 max-w-0 truncate",
+  merchant: "w-1/6 min-w-18 max-w-0 truncate",
 };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
 
@@ -141,7 +142,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
             </TableCell>
             <TableCell isNumeric className="whitespace-nowrap px-2 py-1">
               <RowLink row={row} className="font-semibold" />
-              {row.refunded && !isCompact ? <span className="block text-ink-3 text-xs">{row.refunded}</span> : null}
+              {row.refunded && !isCompact ? <span className="block whitespace-normal text-ink-3 text-xs">{row.refunded}</span> : null}
             </TableCell>
             {columns.map((column) => (
               <TableCell
@@ -176,7 +177,12 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     return <Status row={row} detail={(columns.includes("decline") ? undefined : row.decline) ?? refunded} />;
   },
   method: (row) => <Method row={row} />,
-  buyer: ({ buyer }) => buyer && <EmailText address={buyer} />,
+  buyer: ({ buyer }) =>
+    buyer && (
+      <span className={classes(buyer.length > LONG_EMAIL && "text-xs")}>
+        <EmailText address={buyer} />
+      </span>
+    ),
   order: ({ orderId }) => orderId && <span title={orderId}>{orderId}</span>,
   link: ({ link }) =>
     link && (
@@ -243,7 +249,7 @@ function Status({ row, detail }: { row: PaymentRow; detail?: string | undefined 
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
       {detail ? (
-        <span title={detail} className="max-w-28 truncate text-ink-3 text-xs xl:max-w-40 2xl:max-w-56">
+        <span title={detail} className="max-w-22 truncate text-ink-3 text-xs 2xl:max-w-56">
           {detail}
         </span>
       ) : null}
@@ -258,7 +264,7 @@ function Method({ row }: { row: PaymentRow }) {
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
         <span className="flex items-baseline gap-2">
           <span className="xl:sr-only">{row.method.text}</span>
-          <span className="hidden max-w-48 truncate tabular-nums xl:inline" title={row.cards.join(" + ")}>
+          <span className="hidden max-w-32 truncate tabular-nums xl:inline 2xl:max-w-48" title={row.cards.join(" + ")}>
             {row.cards.join(" + ")}
           </span>
         </span>
