@@ -158,7 +158,9 @@ test.describe("webhooks", () => {
       .getByLabel("Until")
       .fill(`${year - 1}-01-01T00:00`);
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
-    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("The start must be before the end.");
+    const until = page.getByRole("dialog").getByLabel("Until");
+    await expect(until).toHaveAccessibleDescription("The start must be before the end.");
+    await expect(until).toBeFocused();
     await expectAccessible(page);
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
     await page.getByRole("dialog").getByLabel("From").fill(day(-2));

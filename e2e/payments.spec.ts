@@ -78,9 +78,13 @@ test.describe("daily jobs", () => {
     await dialog.getByLabel("Amount").fill("130");
     await dialog.getByLabel("Reason").fill("Duplicate payment");
     await dialog.getByRole("button", { name: /^Refund R\$130\.00$/ }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(/The maximum is R\$129\.90/);
+    await expect(dialog.getByLabel("Amount")).toHaveAccessibleDescription(/The maximum is R\$129\.90/);
+    await expect(dialog.getByLabel("Amount")).toBeFocused();
     await expectAccessible(page);
     await expect(dialog.getByLabel("Reason")).toHaveValue("Duplicate payment");
+    await dialog.getByLabel("Amount").fill("");
+    await dialog.getByRole("button", { name: "Refund", exact: true }).click();
+    await expect(dialog.getByLabel("Amount")).toHaveAccessibleDescription(/Enter an amount such as/);
     await dialog.getByLabel("Amount").fill("40");
     await dialog.getByRole("button", { name: /^Refund R\$40\.00$/ }).click();
     await expect(page.getByRole("status").filter({ hasText: "R$40.00 refunded to the buyer." })).toBeVisible();

@@ -142,7 +142,9 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
             </TableCell>
             <TableCell isNumeric className="whitespace-nowrap px-2 py-1">
               <RowLink row={row} className="font-semibold" />
-              {row.refunded && !isCompact ? <span className="block whitespace-normal text-ink-3 text-xs">{row.refunded}</span> : null}
+              {row.refunded && !isCompact ? (
+                <span className="block whitespace-normal text-ink-3 text-xs">{row.refunded}</span>
+              ) : null}
             </TableCell>
             {columns.map((column) => (
               <TableCell

@@ -8,6 +8,8 @@ export interface Column {
   isNumeric?: boolean;
   /** Left out on middling screens. */
   isMinor?: boolean;
+  /** Wraps where it is long: nothing of it is cut off. */
+  isWhole?: boolean;
 }
 
 export interface DataRow {
@@ -29,6 +31,9 @@ interface DataListProps {
 
 const LINK =
   "rounded-sm font-medium text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2";
+
+/** Of a cell that may be cut off. */
+const textOf = (cell: ReactNode): string | undefined => (typeof cell === "string" ? cell : undefined);
 
 /** A table where there is room for one, cards on a phone. */
 export function DataList({ caption, columns, rows, actions }: DataListProps) {
@@ -53,11 +58,12 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
           <TableBody>
             {rows.map((row) => (
               <TableRow key={row.id} className="relative h-13 has-[a:focus-visible]:bg-sunken">
-                {columns.map(({ key, isNumeric, isMinor }, index) => (
+                {columns.map(({ key, isNumeric, isMinor, isWhole }, index) => (
                   <TableCell
                     key={key}
                     isNumeric={isNumeric}
-                    className={`max-w-72 truncate py-2 ${index > 0 ? "text-ink-2" : ""} ${edge(index, columns.length, actions, isMinor)}`}
+                    title={isWhole ? undefined : textOf(row.cells[index])}
+                    className={`max-w-72 py-2 ${isWhole ? "wrap-anywhere leading-4" : "truncate"} ${index > 0 ? "text-ink-2" : ""} ${edge(index, columns.length, actions, isMinor)}`}
                   >
                     <Cell row={row} index={index} />
                   </TableCell>

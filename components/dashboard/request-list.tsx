@@ -57,7 +57,7 @@ export function RequestList({ rows, texts }: RequestListProps) {
                 <TableCell className="py-1.5 pl-5">
                   <HttpStatus status={row.status} />
                 </TableCell>
-                <TableCell className="truncate py-1.5">
+                <TableCell className="truncate py-1.5" title={`${row.method} ${row.path}`}>
                   <RowLink row={row} />
                 </TableCell>
                 <TableCell

@@ -6,6 +6,7 @@ import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/l
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
+import { EmailText } from "@/components/dashboard/email-text";
 import { FilterForm } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { Moment } from "@/components/dashboard/moment";
@@ -88,7 +89,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
             caption={t("title")}
             columns={[
               { key: "name", title: t("name") },
-              { key: "email", title: t("email") },
+              { key: "email", title: t("email"), isWhole: true },
               { key: "document", title: t("document"), isMinor: true },
               { key: "cards", title: t("cards"), isNumeric: true, isMinor: true },
               { key: "payments", title: t("payments"), isNumeric: true },
@@ -100,7 +101,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
               href: `${PAGE}/${customer.id}`,
               cells: [
                 customer.name,
-                customer.email,
+                customer.email && <EmailText key="email" address={customer.email} />,
                 customer.document === null ? t("none") : maskTaxId(customer.document),
                 ...cellsOf(figures.get(customer.id)),
                 <Moment

@@ -51,8 +51,8 @@ export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCa
             id,
             cells: [
               <span key="name" className="block">
-                <span className="block truncate font-medium text-ink">{name}</span>
-                <span className="block truncate text-ink-3 text-xs">
+                <span className="block wrap-anywhere font-medium text-ink">{name}</span>
+                <span className="block whitespace-normal text-ink-3 text-xs">
                   {t("providerOf", { merchant: merchant.name ?? merchant.id, priority })}
                 </span>
               </span>,
