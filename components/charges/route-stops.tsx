@@ -18,9 +18,9 @@ interface RouteStopsProps {
 export function RouteStops({ stops, text, children }: RouteStopsProps) {
   return (
     <div className="px-5 py-4">
-      <p className="mb-3 text-ink-2 text-sm">{text}</p>
+      <p className="mb-3 wrap-anywhere text-ink-2 text-sm">{text}</p>
       {children}
-      <ol className="grid gap-2">
+      <ol className="grid grid-cols-1 gap-2">
         {stops.map(({ id, name, kind, state }, index) => (
           <li key={id} className="flex items-center gap-3 rounded-md border border-line px-3 py-2.5">
             <span aria-hidden className="text-ink-3 text-xs tabular-nums">

@@ -17,7 +17,7 @@ export async function saveViewAction(_before: TaskState, form: FormData): Promis
     const name = textOf(form, "name");
     const query = new URLSearchParams(textOf(form, "query")).toString();
     if (name === "" || name.length > LONGEST_VIEW_NAME)
-      return { problem: t("viewNameProblem"), problems: { name: t("viewNameProblem") }, given: { name } };
+      return { problems: { name: t("viewNameProblem") }, given: { name } };
     if ((await viewsOf(own, "payments")).length >= MOST_VIEWS) return { problem: t("viewTooMany"), given: { name } };
     await saveView(unlimited(own), { list: "payments", name, query, isShared: textOf(form, "isShared") === "yes" });
     return redirect(query ? `${LIST}?${query}` : LIST);
