@@ -18,7 +18,7 @@ interface RouteStopsProps {
 export function RouteStops({ stops, text, children }: RouteStopsProps) {
   return (
     <div className="px-5 py-4">
-      <p className="mb-3 wrap-anywhere text-ink-2 text-sm">{text}</p>
+      <p className="mb-3 text-ink-2 text-sm">{text}</p>
       {children}
       <ol className="grid grid-cols-1 gap-2">
         {stops.map(({ id, name, kind, state }, index) => (

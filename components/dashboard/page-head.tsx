@@ -16,7 +16,7 @@ export function PageHead({ title, aside, description, action }: PageHeadProps) {
       {action ? <div className="flex flex-wrap gap-2 max-sm:order-last max-sm:w-full">{action}</div> : null}
       {description ? (
         <p className="w-full text-ink-2">
-          <span className="block max-w-2xl wrap-anywhere">{description}</span>
+          <span className="block max-w-2xl">{description}</span>
         </p>
       ) : null}
     </header>

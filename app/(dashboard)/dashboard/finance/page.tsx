@@ -73,7 +73,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
               cells: [
                 <span key="day" className="grid">
                   {day(each.day)}
-                  <span className="text-ink-3 text-xs">{each.provider}</span>
+                  <span className="wrap-anywhere text-ink-3 text-xs">{each.provider}</span>
                 </span>,
                 <DayState key="state" day={each} />,
                 money(each.expected),

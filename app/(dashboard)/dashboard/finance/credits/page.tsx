@@ -58,7 +58,7 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
               cells: [
                 <span key="day" className="grid">
                   {day(each.day)}
-                  <span className="text-ink-3 text-xs">{each.provider}</span>
+                  <span className="wrap-anywhere text-ink-3 text-xs">{each.provider}</span>
                 </span>,
                 String(each.lines),
                 money(each.sales),

@@ -275,7 +275,7 @@ describe("a refund", () => {
     expect(await actOnForm(support, form)).toMatchObject({ kind: "done" });
   });
 
-  test.each(["abc", "-1", "0", "1.2.3", ""])("of \"%s\" is not understood, and nothing happens", async (amount) => {
+  test.each(["abc", "-1", "0", "1.2.3", ""])('of "%s" is not understood, and nothing happens', async (amount) => {
     const id = await paid();
     expect(await act(id, "refund", { amount })).toMatchObject({ kind: "amount_unreadable" });
     expect((await readCharge(shop.client, id)).refundedAmount).toBe(0);

@@ -33,7 +33,9 @@ export async function FactsInDispute({ review }: { review: Review }) {
       </h2>
       <ul className="mt-2 grid gap-1.5 text-base text-ink tabular-nums">
         {(facts.length > 0 ? facts : [t("factClaims")]).map((fact) => (
-          <li key={fact}>{fact}</li>
+          <li key={fact} className="wrap-anywhere">
+            {fact}
+          </li>
         ))}
       </ul>
     </Card>

@@ -13,7 +13,7 @@ export async function AlarmNotes({ alarms }: { alarms: readonly AlarmRow[] }) {
       {alarms.map((alarm) => (
         <li
           key={alarm.id}
-          className="flex items-start gap-2.5 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning"
+          className="flex wrap-anywhere items-start gap-2.5 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning"
         >
           <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span>
