@@ -28,20 +28,19 @@ const PROBLEMS = {
 } as const;
 
 /** Why an endpoint is not allowed, as the rules of webhooks say it. */
-const ENDPOINT_PROBLEMS: Readonly<Record<string, "Unread" | "Https" | "Scheme" | "Name" | "Private" | "Port" | "Own">> =
-  {
-    "must not hold blanks, backslashes or control characters": "Unread",
-    "must be a URL": "Unread",
-    "must not name a user": "Unread",
-    "must be https": "Https",
-    "must be http or https": "Scheme",
-    "must have a name, not an address": "Name",
-    "must be at a public or a private address": "Private",
-    "must be on a public domain": "Private",
-    "must be at a public address": "Private",
-    "the port is not allowed": "Port",
-    "must not be this installation": "Own",
-  };
+const ENDPOINT_PROBLEMS = {
+  "must not hold blanks, backslashes or control characters": "endpointUnread",
+  "must be a URL": "endpointUnread",
+  "must not name a user": "endpointUnread",
+  "must be https": "endpointHttps",
+  "must be http or https": "endpointScheme",
+  "must have a name, not an address": "endpointName",
+  "must be at a public or a private address": "endpointPrivate",
+  "must be on a public domain": "endpointPrivate",
+  "must be at a public address": "endpointPrivate",
+  "the port is not allowed": "endpointPort",
+  "must not be this installation": "endpointOwn",
+} as const;
 
 /** Refusals of one field, by its name in every form that has it. */
 const FIELDS: Partial<Record<string, string>> = {
@@ -86,8 +85,8 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
     if (thrown instanceof DomainError) {
       const code = thrown.businessCode;
       const details = (thrown.details ?? []).join("; ");
-      const endpoint = code === "webhook_endpoint_not_allowed" && ENDPOINT_PROBLEMS[details.replace("endpoint: ", "")];
-      if (endpoint) return { problems: { endpoint: t(`endpoint${endpoint}`) } };
+      const endpoint = Object.entries(ENDPOINT_PROBLEMS).find(([said]) => details === `endpoint: ${said}`)?.[1];
+      if (endpoint) return { problems: { endpoint: t(endpoint) } };
       // Guarantee: looked up only where the key exists.
       const problem = Object.hasOwn(PROBLEMS, code)
         ? t(PROBLEMS[code as keyof typeof PROBLEMS], { details })

@@ -1,9 +1,8 @@
 "use client";
 
 import { type FormEvent, type RefObject, startTransition, useActionState, useEffect, useRef, useState } from "react";
-import { unfitFields } from "@/components/tasks/unfit-fields";
 import { isUnreachable } from "@/components/ui/unreachable";
-import { useWords } from "@/components/ui/words";
+import { useWords, type Words } from "@/components/ui/words";
 
 export interface KeptForm {
   ref: RefObject<HTMLFormElement | null>;
@@ -64,4 +63,22 @@ export function useKeptForm<S extends Answer>(
     startTransition(() => act(typed));
   };
   return [state, { ref, action, onSubmit }, isBusy];
+}
+
+const isControl = (element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+
+/** What the browser would refuse of the fields that are shown, by their names; undefined where it would send all of it. */
+function unfitFields(form: HTMLFormElement, words: Words): Record<string, string> | undefined {
+  const problems = [...form.elements]
+    .filter(isControl)
+    .filter((control) => control.name && !control.validity.valid && control.checkVisibility())
+    .map((control) => {
+      const { valueMissing, typeMismatch, badInput } = control.validity;
+      if (control.type === "file") return [control.name, words.fillInFile];
+      if (badInput) return [control.name, words.fillInWhole];
+      if (valueMissing) return [control.name, words.fillIn];
+      return [control.name, typeMismatch && control.type === "email" ? words.fillInEmail : control.validationMessage];
+    });
+  return problems.length > 0 ? Object.fromEntries(problems) : undefined;
 }

@@ -13,6 +13,7 @@ import { closeCustomer } from "@/lib/subscriptions/service";
 
 const LIST = "/dashboard/customers";
 const FIELDS = ["name", "phoneNumber"] as const;
+const UNFIT = { name: "nameUnfit", phoneNumber: "phoneNumberUnfit" } as const;
 
 export async function updateCustomerAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("customers.edit", async ({ ctx }) => {
@@ -22,7 +23,7 @@ export async function updateCustomerAction(_before: TaskState, form: FormData): 
     if (!parsed.success) {
       const t = await getTranslations("customers");
       const wrong = FIELDS.filter((field) => parsed.error.issues.some(({ path: [at] }) => at === field));
-      return { problems: Object.fromEntries(wrong.map((field) => [field, t(`${field}Unfit`)])), given };
+      return { problems: Object.fromEntries(wrong.map((field) => [field, t(UNFIT[field])])), given };
     }
     await inTransaction(ctx, async (inside) => {
       const before = await getCustomer(inside, id);
