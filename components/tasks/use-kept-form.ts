@@ -80,5 +80,19 @@ function unfitFields(form: HTMLFormElement, words: Words): Record<string, string
       if (valueMissing) return [control.name, words.fillIn];
       return [control.name, typeMismatch && control.type === "email" ? words.fillInEmail : control.validationMessage];
     });
-  return problems.length > 0 ? Object.fromEntries(problems) : undefined;
+  return problems.length > 0 ? Object.fromEntries(problems) : tooLong(form, words);
+}
+
+/** Of all that is typed in one form: what the server reads of one, which holds the answer before it as well. */
+const MOST_TYPED = 12_000;
+
+/** More than the server would read at all: its longest text is to blame. */
+function tooLong(form: HTMLFormElement, words: Words): Record<string, string> | undefined {
+  const typed = [...form.elements]
+    .filter(isControl)
+    .filter(({ name, type }) => name && type !== "hidden" && type !== "file")
+    .sort((one, other) => other.value.length - one.value.length);
+  const [longest] = typed;
+  const all = typed.reduce((sum, { value }) => sum + value.length, 0);
+  return longest && all > MOST_TYPED ? { [longest.name]: words.fillInShorter } : undefined;
 }

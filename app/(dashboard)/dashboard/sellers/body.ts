@@ -27,13 +27,17 @@ function completed(body: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
+/** No field of a seller takes more. */
+const LONGEST_TEXT = 255;
+
 /** The problem of each field, beside it; `problem` alone where no field of the form is to blame. */
 async function refusal(paths: readonly string[], form: FormData, members: readonly TypedMember[]): Promise<TaskState> {
   const t = await getTranslations("sellers");
   const fields = paths.flatMap((path) => fieldAt(path, members) ?? []);
+  const said = (name: string) => t(String(form.get(name) ?? "").length > LONGEST_TEXT ? "unfitLong" : "unfitField");
   return {
     problem: t("unfit"),
-    problems: Object.fromEntries(fields.map((name) => [name, t("unfitField")])),
+    problems: Object.fromEntries(fields.map((name) => [name, said(name)])),
     given: givenIn(form, members),
   };
 }
