@@ -1,9 +1,9 @@
 import { CheckoutDocument } from "@/components/checkout/document";
-import { momentDayText } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { getTranslations } from "@/components/checkout/words";
 import type { ClosedState, ClosedView, Frame } from "@/lib/checkout/view";
+import { momentDayText } from "@/lib/i18n/dates";
 
 const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn" | "bad" | ""]> = {
   in_use: ["clock", "warn"],

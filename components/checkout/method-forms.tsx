@@ -7,7 +7,7 @@ import {
   PayButton,
   wiring,
 } from "@/components/checkout/fields";
-import { civilDayText, money } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
@@ -15,6 +15,7 @@ import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/com
 import { getTranslations, under } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/checkout/view";
+import { civilDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 
 const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");

@@ -1,8 +1,9 @@
 import { errorText, inputId } from "@/components/checkout/fields";
-import { money, timeText } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type Action, type DeclineRefusal, isByCard } from "@/lib/checkout/declines";
 import type { FieldProblem, Frame, MethodKind, OpenView, PageNotice } from "@/lib/checkout/view";
+import { timeText } from "@/lib/i18n/dates";
 
 const LEAST_CARD_CENTS = 100;
 

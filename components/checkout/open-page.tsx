@@ -1,7 +1,7 @@
 import { CardsForm } from "@/components/checkout/cards-form";
 import { CheckoutDocument } from "@/components/checkout/document";
 import type { FormState } from "@/components/checkout/fields";
-import { civilDayText, money } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { Known } from "@/components/checkout/known";
@@ -11,6 +11,7 @@ import { Order } from "@/components/checkout/order";
 import { WalletForm } from "@/components/checkout/wallet-form";
 import { getTranslations } from "@/components/checkout/words";
 import type { Frame, MethodKind, MethodView, OpenView } from "@/lib/checkout/view";
+import { civilDayText } from "@/lib/i18n/dates";
 
 const ICONS: Record<MethodKind, IconName> = {
   pix: "pix",

@@ -1,8 +1,9 @@
-import { civilDayText, groupedLine, momentDayText, money, timeText } from "@/components/checkout/formats";
+import { groupedLine, money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
 import type { Frame, PaymentView } from "@/lib/checkout/view";
+import { civilDayText, momentDayText, timeText } from "@/lib/i18n/dates";
 import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 
 const QR_CELL_SVG = { shapeRendering: "crispEdges" } as const;

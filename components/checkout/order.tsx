@@ -1,8 +1,9 @@
-import { momentDayText, money } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { countText, priceText } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
 import type { OrderView, PlanView } from "@/lib/checkout/view";
+import { momentDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 
 const ITEMS_SHOWN_OPEN = 2;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CheckoutDocument } from "@/components/checkout/document";
-import { momentDayText, money, timeText } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
@@ -18,6 +18,7 @@ import {
   type PaymentState,
   type PaymentView,
 } from "@/lib/checkout/view";
+import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 type Tone = "good" | "warn" | "bad" | "";
 const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", tone: Tone]> = {

@@ -1,6 +1,7 @@
-import { civilDayText, money } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { getTranslations, under } from "@/components/checkout/words";
 import type { Frame, OrderView, PlanView, StartedView } from "@/lib/checkout/view";
+import { civilDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 
 interface Props {

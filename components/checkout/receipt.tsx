@@ -1,10 +1,11 @@
-import { groupedLine, momentDayText, money, timeText } from "@/components/checkout/formats";
+import { groupedLine, money } from "@/components/checkout/formats";
 import { Items } from "@/components/checkout/order";
 import { exactText } from "@/components/checkout/parts";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations, under } from "@/components/checkout/words";
 import { partsOf } from "@/lib/checkout/instalments";
 import type { CardLine, Frame, PaymentView } from "@/lib/checkout/view";
+import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 /** Permanent and printable: the same rows on paper. */
 export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {

@@ -1,6 +1,6 @@
 import { CheckoutDocument } from "@/components/checkout/document";
 import { type FormState, PayButton } from "@/components/checkout/fields";
-import { civilDayText, money } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { BrandRow, CaptchaStatus, CardFields, CardsNeedScript } from "@/components/checkout/method-forms";
@@ -9,6 +9,7 @@ import { Items } from "@/components/checkout/order";
 import { getTranslations, under } from "@/components/checkout/words";
 import type { SubscriptionClosed, SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
 import type { Frame, OrderView } from "@/lib/checkout/view";
+import { civilDayText } from "@/lib/i18n/dates";
 
 interface Props {
   readonly frame: Frame;

@@ -2,12 +2,13 @@ import { Action, Code, Facts, Note, Paragraph, Subtitle, Title } from "@/compone
 import { money } from "@/components/emails/payment-words";
 import { PixQr, pixQr } from "@/components/emails/pix-qr";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
-import { getTranslations, shownDay } from "@/components/emails/words";
+import { getTranslations } from "@/components/emails/words";
+import { civilDayText } from "@/lib/i18n/dates";
 
 const values = ({ data, locale, brand }: Letter<"boleto">) => ({
   amount: money(data.amount, locale),
   shop: brand.name,
-  day: shownDay(data.dueOn, locale),
+  day: civilDayText(locale, data.dueOn),
 });
 
 export const template: EmailTemplate<"boleto"> = {

@@ -1,7 +1,8 @@
 import { Action, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
 import { cardName, money } from "@/components/emails/payment-words";
 import type { EmailTemplate } from "@/components/emails/template";
-import { getTranslations, shownDay } from "@/components/emails/words";
+import { getTranslations } from "@/components/emails/words";
+import { civilDayText } from "@/lib/i18n/dates";
 
 export const template: EmailTemplate<"holds-released"> = {
   subject: ({ locale, brand }) => getTranslations("mail", locale)("holdsSubject", { shop: brand.name }),
@@ -19,7 +20,7 @@ export const template: EmailTemplate<"holds-released"> = {
             [t("order"), data.orderId],
           ]}
         />
-        <Note look={look}>{t("holdsUntil", { day: shownDay(data.bankShowsUntil, locale) })}</Note>
+        <Note look={look}>{t("holdsUntil", { day: civilDayText(locale, data.bankShowsUntil) })}</Note>
         <Action look={look} href={data.url}>
           {t("payAgain")}
         </Action>

@@ -1,7 +1,8 @@
 import { Action, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
 import { money } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
-import { getTranslations, shownDay } from "@/components/emails/words";
+import { getTranslations } from "@/components/emails/words";
+import { civilDayText } from "@/lib/i18n/dates";
 import type { MailData } from "@/lib/mail/templates";
 
 type Payout = MailData<"payout">;
@@ -50,7 +51,7 @@ export const template: EmailTemplate<"payout"> = {
           look={look}
           facts={[
             [t("amount"), money(data.amount, locale)],
-            [t("date"), shownDay(data.day, locale)],
+            [t("date"), civilDayText(locale, data.day)],
             [t("payoutAccount"), t("payoutAccountEnding", { digits: data.accountEnd })],
           ]}
         />

@@ -1,7 +1,8 @@
 import { Action, type Fact, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
 import { cardName, money } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
-import { getTranslations, shownDay, shownInstant } from "@/components/emails/words";
+import { getTranslations, shownInstant } from "@/components/emails/words";
+import { civilDayText } from "@/lib/i18n/dates";
 
 type Told = Letter<"subscription">;
 type Kind = Told["data"]["kind"];
@@ -109,14 +110,14 @@ function bodyOf(letter: Told): string {
 
 function valuesOf({ data, locale, brand }: Told) {
   const t = getTranslations("mail", locale);
-  const on = data.on ? shownDay(data.on, locale) : "";
+  const on = data.on ? civilDayText(locale, data.on) : "";
   return {
     name: data.name,
     shop: brand.name,
     amount: money(data.amount, locale),
     card: data.card ? cardName(data.card, locale) : t("subOwnCard"),
     on,
-    date: data.nextOn ? shownDay(data.nextOn, locale) : on,
+    date: data.nextOn ? civilDayText(locale, data.nextOn) : on,
     month: data.cardUntil ? monthOf(data.cardUntil, locale) : "",
   };
 }
@@ -136,7 +137,7 @@ function factsOf({ data, locale }: Told): Fact[] {
     data.isByBank ? [t("subMethod"), t("subByBank")] : [t("card"), card ? cardName(card, locale) : null],
   ];
   if (kind === "canceled" || kind === "cardLink") return plan.slice(0, 2);
-  const next = nextOn ? shownDay(nextOn, locale) : null;
+  const next = nextOn ? civilDayText(locale, nextOn) : null;
   if (!payment) return [...plan, [kind === "trialEnds" ? t("subFirst") : t("subNext"), next]];
   return [
     [t("amount"), amount],

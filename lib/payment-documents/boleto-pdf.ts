@@ -1,8 +1,9 @@
 import { maskBoletoLine } from "@/lib/brazil/boleto";
+import { civilDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import { A4, MARGIN, MM, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
 import type { BoletoView, PartyOnPaper } from "@/lib/payment-documents/views";
-import { dayText, GUIDE, moneyText, SLIP } from "@/lib/payment-documents/words";
+import { GUIDE, moneyText, SLIP, slipDay } from "@/lib/payment-documents/words";
 import { findBank } from "@/lib/reference/banks";
 
 /** The size banks read: 103 by 13 millimetres. */
@@ -37,7 +38,7 @@ function explain(sheet: Sheet, view: BoletoView, locale: Locale): number {
     sheet.text(guide.pix, RIGHT - QR_SIZE / 2, MARGIN + QR_SIZE + 12, { size: 9.5, isBold: true, align: "center" });
   }
   sheet.text(view.beneficiary.name, MARGIN, 52, { size: 12, isMuted: true, width });
-  sheet.text(guide.lead(moneyText(locale, view.amount), dayText(locale, view.dueOn)), MARGIN, 76, {
+  sheet.text(guide.lead(moneyText(locale, view.amount), civilDayText(locale, view.dueOn)), MARGIN, 76, {
     size: 17,
     isBold: true,
     width,
@@ -121,7 +122,7 @@ function stub(sheet: Sheet, view: BoletoView, from: number): number {
   let y = head(sheet, view, from, SLIP.stub);
   y = row(sheet, y, [
     { label: SLIP.beneficiary, value: named(view.beneficiary), width: wide },
-    { label: SLIP.dueOn, value: dayText("pt-BR", view.dueOn), width: SIDE_WIDTH, isStrong: true, align: "right" },
+    { label: SLIP.dueOn, value: slipDay(view.dueOn), width: SIDE_WIDTH, isStrong: true, align: "right" },
   ]);
   y = row(sheet, y, [
     { label: SLIP.payer, value: named(view.payer), width: wide },
@@ -132,7 +133,7 @@ function stub(sheet: Sheet, view: BoletoView, from: number): number {
     { label: SLIP.ourNumber, value: view.ourNumber, width: wide / 2 },
     {
       label: SLIP.issuedOn,
-      value: dayText("pt-BR", saoPauloDay(view.issuedAt)),
+      value: slipDay(saoPauloDay(view.issuedAt)),
       width: SIDE_WIDTH,
       align: "right",
     },
@@ -141,11 +142,11 @@ function stub(sheet: Sheet, view: BoletoView, from: number): number {
 
 function slip(sheet: Sheet, view: BoletoView, from: number): void {
   const wide = SIDE - MARGIN;
-  const issued = dayText("pt-BR", saoPauloDay(view.issuedAt));
+  const issued = slipDay(saoPauloDay(view.issuedAt));
   let y = head(sheet, view, from, "");
   y = row(sheet, y, [
     { label: SLIP.whereToPay, value: view.isSandbox ? SLIP.notPayable : SLIP.anywhere, width: wide },
-    { label: SLIP.dueOn, value: dayText("pt-BR", view.dueOn), width: SIDE_WIDTH, isStrong: true, align: "right" },
+    { label: SLIP.dueOn, value: slipDay(view.dueOn), width: SIDE_WIDTH, isStrong: true, align: "right" },
   ]);
   y = row(sheet, y, [
     { label: SLIP.beneficiary, value: named(view.beneficiary), width: wide },

@@ -96,7 +96,9 @@ describe("the slip", () => {
     ]) {
       expect(lines).toContain(text);
     }
-    expect(lines).toContain(locale === "en" ? "R$259.90 due on 11/27/26" : "R$ 259,90 com vencimento em 27/11/2026");
+    expect(lines).toContain(
+      locale === "en" ? "R$259.90 due on Nov 27, 2026" : "R$ 259,90 com vencimento em 27 de nov. de 2026",
+    );
   });
 
   test("its barcode has the size that banks read", async () => {

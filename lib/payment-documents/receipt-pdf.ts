@@ -1,10 +1,11 @@
 import { maskBoletoLine } from "@/lib/brazil/boleto";
+import { momentDayText, momentText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import { instalments } from "@/lib/money";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
 import type { CardOnReceipt, ReceiptView } from "@/lib/payment-documents/views";
-import { localDayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
+import { moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
 const VALUES = MARGIN + 130;
@@ -25,7 +26,7 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
   let y = 144;
   y += sheet.paragraph(words.status[view.status], MARGIN, y, { size: 11, width: WIDTH, mostLines: 2 });
   if (view.holdUntil) {
-    sheet.text(words.holdUntil(localDayOf(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
+    sheet.text(words.holdUntil(momentDayText(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
     y += ROW;
   }
   if (view.difference !== 0) {
@@ -60,7 +61,7 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
   const shown = (cents: number) => moneyText(locale, cents, view.currency);
   return [
     [words.shop, shop.document ? `${shop.name} - ${shop.document}` : shop.name],
-    [words.date, words.when(momentOf(locale, view.at))],
+    [words.date, words.when(momentText(locale, view.at))],
     [words.method, method === "cards" ? words.cards(cards.length) : words.methods[method]],
     ...cards.flatMap((card, index) => cardRows(card, index, view, locale)),
     ...optional(words.endToEnd, view.endToEndId),
@@ -68,7 +69,7 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
     ...optional(words.order, view.orderId),
     ...refunds
       .slice(0, MOST_REFUNDS)
-      .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), localDayOf(locale, at))]),
+      .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), momentDayText(locale, at))]),
     [words.payment, view.paymentId],
   ];
 }

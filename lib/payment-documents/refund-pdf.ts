@@ -1,3 +1,4 @@
+import { momentDayText, momentText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import { sumOf } from "@/lib/money";
 import { cardOnPaper } from "@/lib/payment-documents/receipt-pdf";
@@ -5,7 +6,7 @@ import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { REFUND } from "@/lib/payment-documents/refund-words";
 import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
 import { paidBy, type RefundOnPaper, type RefundView } from "@/lib/payment-documents/views";
-import { localDayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
+import { moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
 const VALUES = MARGIN + 150;
@@ -25,16 +26,16 @@ export async function refundLetterPdf(
   const shown = (cents: number) => moneyText(locale, cents, view.currency);
   const { refund } = view;
   const { sheet, y: top } = await begun(view, words.letter, shown(refund.amount), locale);
-  const told = words.letterText(view.shop, shown(refund.amount), localDayOf(locale, refund.at));
+  const told = words.letterText(view.shop, shown(refund.amount), momentDayText(locale, refund.at));
   let y = top + sheet.paragraph(told, MARGIN, top, { size: 11, width: WIDTH, mostLines: 4 }) + 6;
   const when = view.card ? words.cardText : words.otherText;
   y += sheet.paragraph(when, MARGIN, y, { size: 10, width: WIDTH, mostLines: 4 }) + 8;
   const own: Row[] = [
     [words.refunded, shown(refund.amount)],
-    [words.refundedOn, momentOf(locale, refund.at)],
+    [words.refundedOn, momentText(locale, refund.at)],
     [words.refund, refund.id],
   ];
-  rows(sheet, [...saleRows(view, locale), ...own, [words.issued, momentOf(locale, view.issuedAt)]], y);
+  rows(sheet, [...saleRows(view, locale), ...own, [words.issued, momentText(locale, view.issuedAt)]], y);
   return sheet.bytes();
 }
 
@@ -48,14 +49,14 @@ export async function refundReceiptPdf(view: RefundView, locale: Locale): Promis
     ...saleRows(view, locale),
     [words.total, shown(total)],
     [words.remaining, shown(view.paidAmount - total)],
-    [words.issued, momentOf(locale, view.issuedAt)],
+    [words.issued, momentText(locale, view.issuedAt)],
   ];
   let y = rows(sheet, all, top) + ROW;
   sheet.text(words.refunds, MARGIN, y, { size: 10, isBold: true });
   const listed = view.refunds.slice(0, MOST_REFUNDS);
   for (const { id, amount, at } of listed) {
     y += 14;
-    sheet.text(`${momentOf(locale, at)}  ${id}`, MARGIN, y, { size: 8.5, width: WIDTH - 110 });
+    sheet.text(`${momentText(locale, at)}  ${id}`, MARGIN, y, { size: 8.5, width: WIDTH - 110 });
     sheet.text(shown(amount), RIGHT, y, { size: 8.5, align: "right" });
   }
   const more = view.refunds.length - listed.length;
@@ -81,7 +82,7 @@ function saleRows(view: RefundView, locale: Locale): Row[] {
   const cardText = card?.last4 ? cardOnPaper(card, locale) : undefined;
   const optional = (label: string, value: string | null | undefined): Row[] => (value ? [[label, value]] : []);
   return [
-    [words.sale, labels.when(momentOf(locale, view.paidAt))],
+    [words.sale, labels.when(momentText(locale, view.paidAt))],
     [words.saleAmount, moneyText(locale, view.paidAmount, view.currency)],
     [labels.method, labels.methods[by === "cards" ? "other" : by]],
     ...optional(labels.card, cardText),

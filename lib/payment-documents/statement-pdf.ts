@@ -1,8 +1,9 @@
+import { civilDayText, momentText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { A4, MARGIN, newSheet, type Sheet, type Spot } from "@/lib/payment-documents/sheet";
 import { STATEMENT } from "@/lib/payment-documents/statement-words";
-import { dayText, momentOf, moneyText } from "@/lib/payment-documents/words";
+import { moneyText } from "@/lib/payment-documents/words";
 
 type Sums = Readonly<Record<(typeof SUMS)[number], number>>;
 
@@ -44,7 +45,7 @@ export interface StatementOnPaper {
 const SUMS = ["sales", "fees", "early", "refunds", "chargebacks", "net"] as const;
 const RIGHT = A4.width - MARGIN;
 const WIDTH = RIGHT - MARGIN;
-const FIRST_COLUMN = 60;
+const FIRST_COLUMN = 84;
 const COLUMN = (WIDTH - FIRST_COLUMN) / SUMS.length;
 const LINE = 15;
 const BOTTOM = A4.height - 60;
@@ -68,7 +69,7 @@ export async function statementPdf(view: StatementOnPaper, locale: Locale): Prom
   });
   const waits = view.total.net - view.total.settled;
   if (waits !== 0) sheet.text(`${words.expected}: ${money(waits)}`, MARGIN, 176, { size: 9.5, isMuted: true });
-  sheet.text(words.issued(momentOf(locale, view.issuedAt)), RIGHT, 162, { size: 9.5, isMuted: true, align: "right" });
+  sheet.text(words.issued(momentText(locale, view.issuedAt)), RIGHT, 162, { size: 9.5, isMuted: true, align: "right" });
   sheet.line(MARGIN, 188, RIGHT, 188);
   pen.y = 192;
 
@@ -90,7 +91,7 @@ export async function statementPdf(view: StatementOnPaper, locale: Locale): Prom
   });
   for (const day of view.days) {
     pen.down();
-    sheet.text(dayText(locale, day.day), MARGIN, pen.y, { size: SMALL, isBold: true, width: FIRST_COLUMN });
+    sheet.text(civilDayText(locale, day.day), MARGIN, pen.y, { size: SMALL, isBold: true, width: FIRST_COLUMN });
     figures(day);
     from.set(day.day, sheet.spot(pen.y));
   }
@@ -114,7 +115,7 @@ export async function statementPdf(view: StatementOnPaper, locale: Locale): Prom
   let on = "";
   for (const row of view.rows) {
     if (row.day !== on) {
-      pen.heading(`${words.rows}: ${dayText(locale, row.day)}`);
+      pen.heading(`${words.rows}: ${civilDayText(locale, row.day)}`);
       const spot = from.get(row.day);
       if (spot) sheet.link(spot, MARGIN, WIDTH, sheet.spot(pen.y));
       on = row.day;
@@ -148,7 +149,7 @@ function othersOn(sheet: Sheet, pen: Pen, view: StatementOnPaper, locale: Locale
   pen.heading(words.others);
   for (const { day, type, amount, href } of view.others)
     entryOn(sheet, pen, {
-      day: dayText(locale, day),
+      day: civilDayText(locale, day),
       what: words.otherTypes[type],
       money: moneyText(locale, amount),
       href,
@@ -163,7 +164,7 @@ function payoutsOn(sheet: Sheet, pen: Pen, view: StatementOnPaper, locale: Local
   pen.heading(words.payouts);
   for (const { id, day, status, amount, href } of view.payouts) {
     const what = `${status === "paid" ? words.paid : words.pending}  ${id}`;
-    entryOn(sheet, pen, { day: dayText(locale, day), what, money: moneyText(locale, amount), href });
+    entryOn(sheet, pen, { day: civilDayText(locale, day), what, money: moneyText(locale, amount), href });
   }
   noteOn(
     sheet,

@@ -1,18 +1,10 @@
 import type { Locale } from "@/lib/i18n/locales";
 
-const ZONE = "America/Sao_Paulo";
-
 export const moneyText = (locale: Locale, cents: number, currency = "BRL"): string =>
   new Intl.NumberFormat(locale, { style: "currency", currency }).format(cents / 100);
 
-export const dayText = (locale: Locale, day: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
-
-export const localDayOf = (locale: Locale, at: Date): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: ZONE }).format(at);
-
-export const momentOf = (locale: Locale, at: Date): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: ZONE }).format(at);
+/** A day on the slip, whose fields have room for digits alone, as every bank prints them. */
+export const slipDay = (day: string): string => day.split("-").reverse().join("/");
 
 /** The slip itself is a Brazilian form: its labels stay Portuguese, only what explains it is translated. */
 export const SLIP = {
