@@ -72,6 +72,52 @@ test("the network is cut after the payment was sent: pressed again, it leads to 
   expect(await charges(link)).toHaveLength(1);
 });
 
+const PERSON = { name: "Ana Souza", document: "123.456.789-09" };
+const ADDRESS = { zipCode: "01310-100", street: "Av. Paulista", streetNumber: "1000", district: "Bela Vista" };
+
+for (const [method, fields] of [
+  ["pix", PERSON],
+  ["boleto", { ...PERSON, ...ADDRESS, city: "São Paulo" }],
+] as const) {
+  test(`two quick presses by ${method} make one payment, and the button shows that it waits`, async ({ page }) => {
+    const link = await openLink(newStage(), { maxPayments: -1 });
+    await page.goto(`/pay/${link.id}?method=${method}`);
+    for (const [name, value] of Object.entries(fields)) await form(page, method).locator(`[name=${name}]`).fill(value);
+    const sent: Route[] = [];
+    await page.route(`**/pay/${link.id}/${method}`, (route) => void sent.push(route));
+    const button = form(page, method).locator("button[type=submit]");
+    const before = await button.boundingBox();
+    await button.dblclick();
+    await expect(button).toHaveAttribute("aria-disabled", "true");
+    expect((await button.locator(".spin").boundingBox())?.width).toBe(18);
+    await expect(button.locator("svg")).toBeHidden();
+    expect(await button.boundingBox()).toEqual(before);
+    expect(sent).toHaveLength(1);
+    await sent[0]?.continue();
+    await state(page, method);
+    expect(await charges(link)).toHaveLength(1);
+  });
+}
+
+test("loaded again while a card is declined: the page says so, and why", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, sandboxPan("decline:insufficient_funds"));
+  await page.route(`**/pay/${link.id}/card`, async (route) => {
+    await route.fetch();
+    // Whoever loads the page again never hears of it.
+  });
+  await send(page, "card");
+  await expect.poll(async () => (await charges(link))[0]?.status).toBe("failed");
+  await page.reload();
+  const alert = page.getByRole("alert").filter({ hasText: "O limite do cartão não cobre este valor." });
+  await expect(alert).toBeFocused();
+  await alert.getByRole("link", { name: "Pagar com Pix" }).click();
+  await expect(form(page, "pix")).toBeVisible();
+  await expect(alert).toHaveCount(0);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 test("loaded again before the server had begun: nobody is asked for the card twice", async ({ page }) => {
   const link = await openLink(newStage());
   await page.goto(`/pay/${link.id}?method=card`);

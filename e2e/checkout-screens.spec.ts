@@ -53,7 +53,7 @@ const SCENES: readonly Scene[] = [
       reach: async (stage) => `/pay/${(await openLink(stage)).id}?method=${method}`,
     }),
   ),
-].filter(({ isTimed }) => !isTimed);
+].filter(({ isTimed, isOwn }) => !isTimed && !isOwn);
 const PARTS = 10;
 
 for (let part = 0; part < PARTS; part++) {

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "@/e2e/axe";
 import { newStage, PHONE } from "@/e2e/shop";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openLink } from "@/lib/testing/checkout-scenes";
@@ -60,15 +61,20 @@ test("what is pasted with spaces, signs and marks that nobody sees is read", asy
 
 test("asked whether to pay once more, a buyer answers where the question stands", async ({ page }) => {
   const link = await openLink(newStage(), { maxPayments: -1 });
-  const pay = async () => {
-    await page.goto(`/pay/${link.id}?method=card`);
+  const press = async () => {
     await typeCard(page, sandboxPan("approve"));
     await page.locator("form[data-form=card] button[type=submit]").click();
   };
-  await pay();
+  await page.goto(`/pay/${link.id}?method=card`);
+  await press();
   await expect(page.locator("body")).toHaveAttribute("data-state", "paid", { timeout: 30_000 });
   const first = page.url();
-  await pay();
+  await page.goto(`/pay/${link.id}?method=card`);
+  await expect(page.getByRole("heading", { level: 1, name: "Você pagou R$ 100,01" })).toBeVisible();
+  await expectAccessible(page, "paid here");
+  await page.getByRole("link", { name: "Pagar de novo" }).click();
+  await page.locator("details[data-method=card] > summary").click();
+  await press();
   const question = page.getByRole("alert").filter({ hasText: "Você já pagou R$ 100,01" });
   await expect(question.getByRole("link", { name: "Ver comprovante" })).toBeFocused({ timeout: 30_000 });
   await question.getByRole("button", { name: "Pagar de novo" }).click();

@@ -77,3 +77,18 @@ test("without scripts: remembered by a tick, known by a code, forgotten by a but
   expect(forgotten.text).toContain("Seus dados foram apagados.");
   expect(valuesOf(await buyer.open(pathOf(link)), "pix")).toMatchObject({ name: "", document: "" });
 });
+
+test("at the code, the page in another language is at the code still, with what was typed", async () => {
+  const link = await openSession(shop, { paymentMethods: [PIX] });
+  const buyer = await newBuyer();
+  const email = "dora@example.com";
+  const asked = await buyer.send(await buyer.open(pathOf(link)), "remembered", { email });
+  const switched = await buyer.send(asked, "remembered", { to: "en", code: "123" });
+  expect(switched.html).toContain('<html lang="en"');
+  expect(switched.text).toContain(`If details are saved for ${email}, the code arrives`);
+  expect(switched.text).not.toContain("does not match");
+  expect(valuesOf(switched, "remembered")).toMatchObject({ step: "code", email, code: "123", lang: "en" });
+  expect(switched.html).toMatch(/<button lang="pt-BR"[^>]* form="known-form"[^>]* name="to"/);
+  expect(asked.html).toMatch(/<form id="known-form"/);
+  expect((await buyer.open(pathOf(link))).html).toContain('<html lang="en"');
+});

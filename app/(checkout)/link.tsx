@@ -3,11 +3,19 @@ import { type Stage, stageOf } from "@/app/(checkout)/frame";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { newQuestion } from "@/lib/captcha/question";
-import { attemptKeyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
+import {
+  attemptKeyFor,
+  type CheckoutAttemptRow,
+  paymentOf,
+  type VisitHistory,
+  visitHistory,
+} from "@/lib/checkout/checkout-attempts";
 import { adviceOf, isByCard } from "@/lib/checkout/declines";
 import { keptValues, type TypedForm } from "@/lib/checkout/form";
 import { knownBuyerOf, knownView } from "@/lib/checkout/known-buyer";
+import { loadPayment } from "@/lib/checkout/load";
 import { methodKinds, methodView } from "@/lib/checkout/methods";
 import { askedLately } from "@/lib/checkout/new-link";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
@@ -15,7 +23,16 @@ import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
-import type { ClosedState, ClosedView, MethodKind, OpenView, PageNotice, Recall } from "@/lib/checkout/view";
+import type {
+  ClosedState,
+  ClosedView,
+  MethodKind,
+  OpenView,
+  PageNotice,
+  PaidHere,
+  PaymentState,
+  Recall,
+} from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -25,6 +42,7 @@ import { openOffersOf } from "@/lib/session-payments/queries";
 import { type OpenedSession, openSession } from "@/lib/sessions/open";
 import { type LinkState, linkStateOf, paymentsStatusOf, type SessionRow } from "@/lib/sessions/state";
 import { waitingStartsOf } from "@/lib/subscriptions/link-close";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { checkVelocity } from "@/lib/velocity/check";
 
 const CLOSED: Readonly<Record<LinkState, ClosedState>> = {
@@ -55,8 +73,14 @@ const NOTHING: Omit<ClosedView, "state"> = {
   canChooseOther: false,
   newLink: null,
   isTaken: false,
+  paidHere: null,
   reference: null,
 };
+
+/** So long after it a refusal is still what a buyer comes back to; a payment for the rest of the day. */
+const REFUSED_SECONDS = 1_800;
+const isWithin = (seconds: number, row: CheckoutAttemptRow | undefined, at: Date): row is CheckoutAttemptRow =>
+  row !== undefined && row.createdAt > addSeconds(at, -seconds);
 
 export async function closed(
   visitor: Visitor,
@@ -118,18 +142,20 @@ async function waitingOf(ctx: Context, { id, subscription }: SessionRow): Promis
 export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: Shown = {}): Promise<Response> {
   const { ctx, session } = opened;
   const stage = await stageOf(visitor, opened, session.id);
+  const frame = shown.recall?.step === "code" ? { ...stage.frame, languageForm: "known-form" } : stage.frame;
   const at = now(ctx);
   const state = linkStateOf(session, at);
   const { history, offer } = await inTransaction(ctx, async (inside) => ({
     history: await visitHistory(inside, session.id, visitor.visit),
     offer: state === "in_use" ? await waitingOf(inside, session) : undefined,
   }));
-  const { base } = stage.frame;
+  const { base } = frame;
   const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;
   // A payment of this browser that runs is what a reload in its middle shows; nothing else can be paid beside it.
   if (history.open && !history.open.waits && !shown.notice)
     return seeOther(visitor, `${pathOf(paymentOf(history.open.row))}#heading`);
-  const wantsOther = visitor.url.searchParams.get("other") === "1" || shown.method !== undefined;
+  const query = visitor.url.searchParams;
+  const wantsOther = query.get("other") === "1" || shown.method !== undefined;
   // A link that has run out meanwhile takes its running payment and no other.
   const canChooseOther = offer !== undefined && paymentsStatusOf(session, at) === "active";
   const isFree = state === "open" || (state === "in_use" && canChooseOther && wantsOther);
@@ -139,8 +165,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
     // Whoever paid finds the receipt again, whatever became of the link; nobody else does.
     const payment = running ?? (history.approved && paymentOf(history.approved));
-    const isTaken =
-      !payment && TAKEN.has(closedState) && (isToldTaken(shown) || visitor.url.searchParams.get("taken") === "1");
+    const isTaken = !payment && TAKEN.has(closedState) && (isToldTaken(shown) || query.get("taken") === "1");
     return closed(visitor, stage, closedState, {
       date: session.dueAt,
       payment: payment ? pathOf(payment) : null,
@@ -155,7 +180,19 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
           : null,
     });
   }
-  const view = await openView(visitor, opened, history, shown);
+  const refused = shown.notice ? undefined : await refusedBefore(visitor, opened, history);
+  const { approved } = history;
+  const isAgain = query.get("again") === "1";
+  const isAsking = shown.notice || shown.recall || refused || history.open || isAgain;
+  const paidHere =
+    isWithin(DAY_SECONDS, approved, at) && !isAsking ? await paidBefore(opened, paymentOf(approved)) : undefined;
+  if (approved && paidHere)
+    return closed(visitor, stage, "paid_here", {
+      payment: pathOf(paymentOf(approved)),
+      canChooseOther: true,
+      paidHere,
+    });
+  const view = await openView(visitor, opened, history, shown, refused);
   if (view.methods.length === 0) {
     await tellFailure(ctx, session, "no_method");
     return closed(visitor, stage, "no_method");
@@ -166,9 +203,10 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     200,
     stage.policy,
     <OpenPage
-      frame={stage.frame}
+      frame={frame}
       view={{
         ...view,
+        isAgain,
         running: running && !shown.notice ? pathOf(running) : null,
         notice: pathed(view.notice, pathOf),
       }}
@@ -179,12 +217,51 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
 const pathed = (notice: PageNotice | null, pathOf: (id: string) => string): PageNotice | null =>
   notice?.kind === "duplicate" ? { ...notice, receipt: notice.receipt && pathOf(notice.receipt) } : notice;
 
+/** Of a link that is paid more than once: what this browser paid there, as far as it stands. */
+async function paidBefore({ ctx, session }: OpenedSession, id: string): Promise<PaidHere | undefined> {
+  const { view } = (await loadPayment(ctx, session.id, id)) ?? {};
+  if (!view || !STANDS.has(view.state)) return undefined;
+  const { amount, endedAt, state } = view;
+  const kind = session.subscription ? "started" : state === "authorised" ? "authorised" : "paid";
+  return { amount, at: endedAt, isToday: saoPauloDay(endedAt) === saoPauloDay(now(ctx)), kind };
+}
+const STANDS: ReadonlySet<PaymentState> = new Set<PaymentState>(["paid", "authorised", "started", "partlyRefunded"]);
+
+interface Refused {
+  readonly notice: PageNotice;
+  readonly method: string;
+  /** How many cards were to pay. */
+  readonly cards: number;
+}
+
+/** A payment of this visit that ended badly while nobody looked: who comes back is told so, once for each. */
+async function refusedBefore(
+  { url, visit }: Visitor,
+  { ctx, session }: OpenedSession,
+  { refused }: VisitHistory,
+): Promise<Refused | undefined> {
+  if (!isWithin(REFUSED_SECONDS, refused, now(ctx))) return undefined;
+  const id = paymentOf(refused);
+  if (url.searchParams.get("told") === paymentTokenOf(id)) return undefined;
+  const { view } = (await loadPayment(ctx, session.id, id, { visit })) ?? {};
+  if (!view?.refusal) return undefined;
+  const { refusal, declinedCard, cards } = view;
+  // Nothing of the card is here any more: to try again and to take another card are the same.
+  const actions = view.actions.filter((action, _, all) => action !== "retry" || !all.includes("card"));
+  return {
+    notice: { kind: "declined", refusal, actions, ...(declinedCard === null ? {} : { card: declinedCard }) },
+    method: refused.method,
+    cards: cards.length,
+  };
+}
+
 async function openView(
   visitor: Visitor,
   { ctx, session }: OpenedSession,
   history: VisitHistory,
   shown: Shown,
-): Promise<OpenView> {
+  refused: Refused | undefined,
+): Promise<Omit<OpenView, "isAgain">> {
   const at = now(ctx);
   const standing = await checkVelocity(ctx, {
     sessionId: session.id,
@@ -202,17 +279,18 @@ async function openView(
   const asked = visitor.url.searchParams.get("method");
   // A form that came without a script cannot be followed by one that needs it.
   const needsScript = shown.notice !== undefined && standing.captcha !== "none";
-  const notice = shown.notice && needsScript ? workable(shown.notice) : shown.notice;
-  const next = notice?.kind === "declined" ? notice.actions[0] : undefined;
-  const other = needsScript && (next === "pix" || next === "boleto") ? next : undefined;
-  const wanted = other ?? shown.method ?? (isMethod(asked) ? asked : undefined);
+  const notice = shown.notice && needsScript ? workable(shown.notice) : (shown.notice ?? refused?.notice);
+  const next = needsScript && notice?.kind === "declined" ? notice.actions[0] : undefined;
+  const other = next === "pix" || next === "boleto" ? next : undefined;
+  const before = refused?.method ?? null;
+  const wanted = other ?? shown.method ?? [asked, before].find(isMethod);
   const [first = "pix"] = kinds;
   const key = (kind: MethodKind) =>
     signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, kind, history.ended));
   const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
   const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
   const known = await knownBuyerOf(ctx, session, visitor.visit);
-  const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
+  const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards") ?? String(refused?.cards);
   return {
     order: orderView(session),
     plan: planView(session, at),
@@ -229,6 +307,7 @@ async function openView(
     running: null,
     known: known ? knownView(known) : null,
     recall: shown.recall ?? { step: "offer" },
+    told: history.refused && paymentTokenOf(paymentOf(history.refused)),
   };
 }
 

@@ -55,6 +55,91 @@ test("an answer that is still awaited is called so after 25 seconds", async () =
   expect((await buyer.open(pathOf(link))).state).toBe("confirming");
 });
 
+describe("a payment that was declined while its page was loaded again", () => {
+  const declined = async (method: string, fields: Record<string, string>, changes = {}) => {
+    const link = await openSession(shop, { maxPayments: -1, paymentMethods: [CREDIT, PIX], ...changes });
+    const buyer = await newBuyer();
+    await buyer.sendByScript(await buyer.open(pathOf(link)), method, fields);
+    await work(shop.client);
+    return { link, buyer, page: await buyer.open(pathOf(link)) };
+  };
+
+  test("is told with its reason and what to do, over the form of its method, and no more once that is done", async () => {
+    const { buyer, page, link } = await declined("card", cardFields("decline:insufficient_funds"));
+    expect(page.state).toBe("open");
+    expect(page.text).toContain("Pagamento não aprovado O limite do cartão não cobre este valor. Nada foi cobrado.");
+    expect(/<details[^>]* open=""[^>]*data-method="(\w+)"/.exec(page.html)?.[1]).toBe("card");
+    const [pix = ""] = /\/pay\/[^"]*method=pix[^"]*/.exec(page.html) ?? [];
+    const next = await buyer.open(pix.replaceAll("&amp;", "&"));
+    expect(next.text).not.toContain("não aprovado");
+    expect(/<details[^>]* open=""[^>]*data-method="(\w+)"/.exec(next.html)?.[1]).toBe("pix");
+    expect((await (await newBuyer()).open(pathOf(link))).text).not.toContain("não aprovado");
+    await buyer.send(next, "pix", PERSON);
+    expect((await buyer.open(pathOf(link))).text).not.toContain("não aprovado");
+  });
+
+  test("of several cards says which, over as many", async () => {
+    const fields = {
+      ...severalCards(["approve", "approve", "decline:lost_card"]),
+      count: "3",
+      amount0: "35,00",
+      amount1: "35,00",
+      amount2: "35,00",
+    };
+    const { page } = await declined("cards", fields);
+    expect(page.text).toContain("O cartão 3 foi recusado");
+    expect(page.html).toContain('name="cardNumber2"');
+  });
+
+  test("is told no more after half an hour", async () => {
+    const { buyer, link } = await declined("card", cardFields("decline:insufficient_funds"));
+    await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "PT31M" } });
+    expect((await buyer.open(pathOf(link))).text).not.toContain("não aprovado");
+  });
+});
+
+describe("a link that is paid often, loaded again by who has paid", () => {
+  test("says so with the receipt, and asks before it is paid again", async () => {
+    const link = await openSession(shop, { maxPayments: -1 });
+    const buyer = await newBuyer();
+    const paid = await buyer.send(await buyer.open(pathOf(link)), "card", cardFields());
+    expect(paid.state).toBe("paid");
+    const again = await buyer.open(pathOf(link, "?method=card"));
+    expect([again.state, again.heading]).toEqual(["paid_here", "Você pagou R$ 105,00"]);
+    expect(again.html).not.toContain("<form");
+    expect(again.html).toContain(paid.path.split("?")[0] ?? "-");
+    const form = await buyer.open(pathOf(link, "?again=1"));
+    expect(form.state).toBe("open");
+    const asked = await buyer.send(form, "card", cardFields());
+    expect(asked.text).toContain("Pagar de novo?");
+    expect((await buyer.send(asked, "card", cardFields())).state).toBe("paid");
+    const stranger = await (await newBuyer()).open(pathOf(link));
+    expect(stranger.state).toBe("open");
+    expect(stranger.html).not.toMatch(/\/p\/[\w-]{22}/);
+  });
+
+  test("tells of a decline that came after, and of a code that waits", async () => {
+    const link = await openSession(shop, { maxPayments: -1, paymentMethods: [CREDIT, PIX] });
+    const buyer = await newBuyer();
+    await buyer.send(await buyer.open(pathOf(link)), "card", cardFields());
+    const form = await buyer.open(pathOf(link, "?again=1"));
+    const other = { ...cardFields("decline:insufficient_funds", { brand: "mastercard" }), again: "1" };
+    await buyer.sendByScript(form, "card", other);
+    const page = await buyer.open(pathOf(link));
+    expect(page.text).toContain("O limite do cartão não cobre este valor.");
+    await buyer.send(page, "pix", { ...PERSON, again: "1" });
+    expect((await buyer.open(pathOf(link))).text).toContain("Há um pagamento em andamento");
+  });
+
+  test("is a link for something new the next day", async () => {
+    const link = await openSession(shop, { maxPayments: -1 });
+    const buyer = await newBuyer();
+    await buyer.send(await buyer.open(pathOf(link)), "card", cardFields());
+    await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "PT25H" } });
+    expect((await buyer.open(pathOf(link))).state).toBe("open");
+  });
+});
+
 describe("after a decline without scripts", () => {
   test("what is offered next can work: a card would ask for a proof that only a script gives", async () => {
     const link = await openSession(shop, { paymentMethods: [CREDIT, PIX] });

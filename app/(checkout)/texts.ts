@@ -5,7 +5,7 @@ import { alertText } from "@/components/checkout/island-data";
 import { actionHref, duplicateText } from "@/components/checkout/notice";
 import { getTranslations } from "@/components/checkout/words";
 import { newChallenge } from "@/lib/captcha/challenge";
-import { attemptKeyFor, visitHistory } from "@/lib/checkout/checkout-attempts";
+import { attemptKeyFor, paymentOf, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { Frame, MethodKind, PageNotice } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
@@ -34,6 +34,7 @@ export async function answerText(
     amount: session.amount,
     captchaEnabled: session.captchaEnabled,
   });
+  const told = history.refused && paymentTokenOf(paymentOf(history.refused));
   const next = {
     attempt: signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, method, history.ended)),
     captcha: standing.captcha !== "none",
@@ -83,6 +84,6 @@ export async function answerText(
     case "declined":
       // Nothing is left to do on this page: the link's own says it, and takes a request for another one.
       if (notice.refusal === "link_taken") return { ...next, next: `${base}?lang=${locale}&taken=1` };
-      return { ...next, alert: alertText(frame, notice, (action) => actionHref(base, locale, action)) };
+      return { ...next, alert: alertText(frame, notice, (action) => actionHref(frame, action, { told })) };
   }
 }

@@ -29,7 +29,7 @@ const typed = (cents: number, isPortuguese: boolean): string => {
 };
 
 export function CardsForm(props: MethodFormProps & { readonly count: number }) {
-  const { frame, order, method, state, captcha, count, isRepeat } = props;
+  const { frame, order, method, state, captcha, count, isRepeat, isAgain } = props;
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   const total = money(locale, order.amount, order.currency);
@@ -43,7 +43,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           {COUNTS.map((each) => (
             <a
               key={each}
-              href={`${frame.base}?method=cards&cards=${each}&lang=${locale}`}
+              href={`${frame.base}?method=cards&cards=${each}&lang=${locale}${isAgain ? "&again=1" : ""}`}
               aria-current={each === count || undefined}
               data-cards={each}
               data-pay={pay(each)}

@@ -1,13 +1,15 @@
 import { CheckoutDocument } from "@/components/checkout/document";
+import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
-import { getTranslations } from "@/components/checkout/words";
+import { getTranslations, type Words } from "@/components/checkout/words";
 import type { ClosedState, ClosedView, Frame } from "@/lib/checkout/view";
-import { momentDayText } from "@/lib/i18n/dates";
+import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn" | "bad" | ""]> = {
   in_use: ["clock", "warn"],
   paid: ["check", "good"],
+  paid_here: ["check", "good"],
   limit: ["link", ""],
   expired: ["clock", "warn"],
   off: ["pause", ""],
@@ -22,20 +24,18 @@ const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn"
 export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) {
   const { locale, shop, base } = frame;
   const t = getTranslations("checkout", locale);
-  const { state, date, payment, reference, newLink } = view;
+  const { state, payment, reference, newLink, paidHere } = view;
   const [icon, tone] = MARKS[state];
-  const heading =
-    state === "expired"
-      ? t("link.expired.heading", { date: date ? momentDayText(locale, date) : "" })
-      : t(`link.${state}.heading`);
+  const heading = headingOf(t, frame, view);
   const title = shop ? t("page.stateTitle", { heading, shop: shop.name }) : t("page.bareTitle", { heading });
+  const isStarted = paidHere?.kind === "started";
   const again = state === "error" || state === "no_method";
   return (
     <CheckoutDocument
       frame={frame}
       title={title}
       state={state}
-      islands={state === "in_use" ? ["core"] : []}
+      islands={[...(state === "in_use" ? ["core"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
       data={state === "in_use" ? islandData(frame, null) : undefined}
       refreshSeconds={state === "in_use" ? 15 : undefined}
     >
@@ -45,17 +45,17 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
         </div>
         <h1 tabIndex={-1}>{heading}</h1>
         {view.isTaken ? <p role="alert">{t("decline.link_taken")}</p> : null}
-        {view.isTaken && state === "paid" ? null : <p>{t(`link.${state}.body`)}</p>}
+        {view.isTaken && state === "paid" ? null : <p>{bodyOf(t, frame, view)}</p>}
         {reference ? <p className="muted">{t("page.reference", { id: reference })}</p> : null}
         <div className="stack">
           {payment ? (
             <a className="btn" href={payment}>
-              {view.isRunning ? t("button.open") : t("button.receipt")}
+              {view.isRunning || isStarted ? t("button.open") : t("button.receipt")}
             </a>
           ) : null}
           {view.canChooseOther ? (
-            <a className="btn two" href={`${base}?other=1&lang=${locale}`}>
-              {t("button.other")}
+            <a className="btn two" href={`${base}?${paidHere ? "again" : "other"}=1&lang=${locale}`}>
+              {t(paidHere ? (isStarted ? "button.subscribeAgain" : "button.payAgain") : "button.other")}
             </a>
           ) : null}
           {again ? (
@@ -68,6 +68,25 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
       {newLink ? <NewLink frame={frame} state={newLink} /> : null}
     </CheckoutDocument>
   );
+}
+
+function headingOf(t: Words, { locale, currency }: Frame, { state, date, paidHere }: ClosedView): string {
+  if (state === "expired") return t("link.expired.heading", { date: date ? momentDayText(locale, date) : "" });
+  if (state !== "paid_here") return t(`link.${state}.heading`);
+  if (paidHere?.kind === "started") return t("link.paid_here.started");
+  if (paidHere?.kind === "authorised") return t("pay.authorised.heading");
+  return t("link.paid_here.heading", { amount: money(locale, paidHere?.amount ?? 0, currency) });
+}
+
+function bodyOf(t: Words, { locale }: Frame, { state, paidHere }: ClosedView): string {
+  if (state !== "paid_here") return t(`link.${state}.body`);
+  if (!paidHere) return "";
+  const { at, isToday, kind } = paidHere;
+  const time = timeText(locale, at);
+  if (kind === "started") return t("link.paid_here.startedBody");
+  return isToday
+    ? t("link.paid_here.today", { time })
+    : t("link.paid_here.body", { date: momentDayText(locale, at), time });
 }
 
 function NewLink({ frame, state }: { frame: Frame; state: NonNullable<ClosedView["newLink"]> }) {

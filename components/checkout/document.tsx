@@ -119,13 +119,17 @@ function Shop({ shop, frame }: { shop: ShopView | null; frame: Frame }) {
 }
 
 function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined }) {
-  const { locale, languages, shop } = frame;
+  const { locale, languages, languageForm, shop } = frame;
   const t = getTranslations("checkout", locale);
   const language = (which: "pt-BR" | "en", label: string) =>
     which === locale ? (
       <b lang={which} aria-current="true">
         {label}
       </b>
+    ) : languageForm ? (
+      <button lang={which} type="submit" form={languageForm} name="to" value={which} formNoValidate>
+        {label}
+      </button>
     ) : (
       <a lang={which} hrefLang={which} href={languages[which]}>
         {label}

@@ -180,12 +180,12 @@ export function CheckoutSelect({ state, field, label, card, width, options, empt
   );
 }
 
-export function PayButton({ locale, text, icon }: { locale: Locale; text: string; icon?: "lock" }) {
+export function PayButton({ locale, text, icon }: { locale: Locale; text: string; icon: "lock" | "pix" | "boleto" }) {
   const t = getTranslations("checkout", locale);
   return (
     <button className="btn go" type="submit" data-sending={t("button.sending")}>
       <span className="spin" aria-hidden="true" />
-      {icon ? <Icon name={icon} size={18} /> : null}
+      <Icon name={icon} size={18} />
       <span>{text}</span>
     </button>
   );

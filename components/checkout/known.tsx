@@ -78,10 +78,10 @@ export function Known({ frame, view: { known, recall, methods, chosen } }: Props
 
 function Code({ frame, of, recall }: { frame: Frame; of: Of; recall: Extract<Recall, { step: "code" }> }) {
   const t = getTranslations("checkout", frame.locale);
-  const { email, isWrong } = recall;
+  const { email, isWrong, typed } = recall;
   return (
     <section className="card" aria-labelledby="known-code-label">
-      <Ask frame={frame} of={of} step="code" email={email}>
+      <Ask frame={frame} of={of} step="code" email={email} id={frame.languageForm}>
         <p role="status">{t("known.sent", { email })}</p>
         <div className="f go">
           <label htmlFor="known-code" id="known-code-label">
@@ -94,6 +94,7 @@ function Code({ frame, of, recall }: { frame: Frame; of: Of; recall: Extract<Rec
             autoComplete="one-time-code"
             maxLength={CODE_LENGTH}
             required
+            defaultValue={typed}
             // biome-ignore lint/a11y/noAutofocus: whoever asked for a code has nothing else to do here
             autoFocus
             aria-invalid={isWrong || undefined}
@@ -119,12 +120,13 @@ interface AskProps {
   readonly of: Of;
   readonly step: "send" | "code" | "forget";
   readonly email?: string;
+  readonly id?: string | undefined;
   readonly children: React.ReactNode;
 }
 
-function Ask({ frame, of: { attempt, method }, step, email, children }: AskProps) {
+function Ask({ frame, of: { attempt, method }, step, email, id, children }: AskProps) {
   return (
-    <form method="post" action={`${frame.base}/remembered`}>
+    <form id={id} method="post" action={`${frame.base}/remembered`}>
       <input type="hidden" name="attempt" value={attempt} />
       <input type="hidden" name="step" value={step} />
       <input type="hidden" name="lang" value={frame.locale} />

@@ -29,6 +29,7 @@ export interface MethodFormProps {
   readonly state: FormState;
   readonly captcha: CaptchaView | null;
   readonly isRepeat: boolean;
+  readonly isAgain?: boolean;
   /** Of a link that starts a subscription. */
   readonly plan?: PlanView | null;
 }
@@ -132,7 +133,7 @@ export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }
       </div>
       <Remember state={state} />
       {plan ? <Consent frame={frame} plan={plan} isByBank /> : null}
-      <PayButton locale={frame.locale} text={pixButtonText(plan, order, frame.locale)} />
+      <PayButton locale={frame.locale} icon="pix" text={pixButtonText(plan, order, frame.locale)} />
     </form>
   );
 }
@@ -209,7 +210,11 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
         <p className="note">{t("open.hint.boleto", { date: civilDayText(locale, method.dueOn) })}</p>
       ) : null}
       <Remember state={state} />
-      <PayButton locale={locale} text={t("button.boleto", { amount: money(locale, order.amount, order.currency) })} />
+      <PayButton
+        locale={locale}
+        icon="boleto"
+        text={t("button.boleto", { amount: money(locale, order.amount, order.currency) })}
+      />
     </form>
   );
 }

@@ -23,11 +23,15 @@ export const saysNothingCharged = (refusal: DeclineRefusal): boolean =>
   refusal !== "link_taken" && refusal !== "captcha";
 
 /** Where an action leads without a script: the same link with that method open. */
-export function actionHref(base: string, locale: string, action: Action, isOneOfSeveral = false): string {
+export function actionHref(
+  { base, locale }: Pick<Frame, "base" | "locale">,
+  action: Action,
+  { isOneOfSeveral = false, told }: { isOneOfSeveral?: boolean; told?: string | undefined } = {},
+): string {
   const others = action === "split" || action === "amounts" || isOneOfSeveral ? "cards" : "card";
   const isOwn = action === "pix" || action === "boleto";
   const method = action === "single" ? "card" : isOwn ? action : others;
-  return `${base}?method=${method}&lang=${locale}`;
+  return `${base}?method=${method}&lang=${locale}${told ? `&told=${told}` : ""}`;
 }
 
 /** When it was paid stands on the receipt, which is the payer's alone. */
@@ -43,7 +47,7 @@ export const duplicateText = (
     : t("problem.duplicateElsewhere", { amount: shown });
 };
 
-type Seen = Pick<OpenView, "order" | "chosen">;
+type Seen = Pick<OpenView, "order" | "chosen" | "told">;
 
 export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: PageNotice }) {
   const { locale, currency } = frame;
@@ -83,7 +87,7 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
           <p>{card === undefined ? message : t("declined.severalCards", { number: card + 1, message })}</p>
           {saysNothingCharged(refusal) && card === undefined ? <p>{t("declined.nothing")}</p> : null}
           {card === undefined ? null : <p>{t("declined.heldAgain")}</p>}
-          <Actions frame={frame} actions={actions} card={card} open={view.chosen} />
+          <Actions frame={frame} actions={actions} card={card} open={view.chosen} told={view.told} />
         </div>
       );
     }
@@ -103,9 +107,11 @@ interface ActionsProps {
   readonly card?: number | undefined;
   /** The form that stands open on the page: what was typed is in it. */
   readonly open?: MethodKind;
+  /** The payment that was refused: the page these lead to need not say it again. */
+  readonly told?: string | undefined;
 }
 
-export function Actions({ frame, actions, card, open }: ActionsProps) {
+export function Actions({ frame, actions, card, open, told }: ActionsProps) {
   const t = getTranslations("checkout", frame.locale);
   if (actions.length === 0) return null;
   return (
@@ -117,7 +123,7 @@ export function Actions({ frame, actions, card, open }: ActionsProps) {
           href={
             action === open
               ? `#${firstFieldOf(open)}`
-              : actionHref(frame.base, frame.locale, action, card !== undefined)
+              : actionHref(frame, action, { isOneOfSeveral: card !== undefined, told })
           }
           data-action={action}
         >

@@ -95,6 +95,7 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
     state,
     captcha: view.captcha,
     plan: view.plan,
+    isAgain: view.isAgain,
     isRepeat: isChosen && (view.notice?.kind === "duplicate" || view.values.again === "1"),
   };
   const form = <FormOf {...props} count={view.cards} />;

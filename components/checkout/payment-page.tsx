@@ -229,12 +229,12 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
         <>
           <Slots frame={frame} view={view} />
           {view.canPayAgain ? (
-            <Actions frame={frame} actions={view.actions} card={view.declinedCard ?? undefined} />
+            <Actions frame={frame} actions={view.actions} card={view.declinedCard ?? undefined} told={view.token} />
           ) : null}
         </>
       );
     case "declined":
-      return view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null;
+      return view.canPayAgain ? <Actions frame={frame} actions={view.actions} told={view.token} /> : null;
     case "authenticate":
       if (view.device) return <AtDevice device={view.device} frame={frame} own={own} />;
       return view.challenge ? <ToBank challenge={view.challenge} frame={frame} /> : null;

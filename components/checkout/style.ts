@@ -84,9 +84,8 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
 .btn.plain{min-height:2.75rem;background:none;color:var(--brand-link);font-size:.9375rem}
 .btn[aria-disabled=true]{cursor:progress}
-.btn .spin{display:none;position:absolute;left:.25rem;width:.875rem;height:.875rem}
-.btn[aria-disabled=true] .spin{display:block}
-.btn[aria-disabled=true] .spin:has(+svg){position:static;width:1.125rem;height:1.125rem}.btn[aria-disabled=true] .spin+svg{display:none}
+.btn .spin{display:none}
+.btn[aria-disabled=true] .spin{display:block}.btn[aria-disabled=true] .spin+svg{display:none}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
 iframe{display:block;width:100%;margin-top:1rem;border:0}
@@ -108,7 +107,8 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .foot p{display:flex;align-items:center;gap:.375rem}
 .foot p+p{margin-top:.25rem}
 .foot nav{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-top:.25rem}
-.foot nav a,.foot nav b{display:inline-flex;align-items:center;min-height:2.75rem}
+.foot nav>*{display:inline-flex;align-items:center;min-height:2.75rem}
+.foot button{padding:0;border:0;background:none;color:var(--brand-link);text-decoration:underline;text-underline-offset:.2em;cursor:pointer}
 .foot nav b{font-weight:600;color:var(--brand-text)}
 .state{padding-top:2.25rem;text-align:center}
 .state h1{font-size:1.625rem;line-height:1.25;letter-spacing:-.02em;text-wrap:balance}

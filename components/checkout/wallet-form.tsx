@@ -23,7 +23,7 @@ export function WalletForm({ frame, method, state, isRepeat }: MethodFormProps) 
         />
       </div>
       <p className="note">{t("open.walletNext")}</p>
-      <PayButton locale={frame.locale} text={t("button.continue")} />
+      <PayButton locale={frame.locale} icon="lock" text={t("button.continue")} />
     </form>
   );
 }

@@ -25,6 +25,8 @@ export interface VisitHistory {
   readonly open: { readonly row: CheckoutAttemptRow; readonly waits: boolean } | undefined;
   /** The newest that was paid. */
   readonly approved: CheckoutAttemptRow | undefined;
+  /** The newest of all, where a bank said no to it: after that nothing else was begun. */
+  readonly refused: CheckoutAttemptRow | undefined;
   /** No further Pix code for now: there was a first one and ten new ones within the hour. */
   readonly hasManyCodes: boolean;
 }
@@ -107,6 +109,7 @@ export async function visitHistory(ctx: Context, sessionId: string, visit: strin
     declined: states.filter((state) => state === "declined").length,
     open: sent && seen?.state === "sent" ? { row: sent, waits: seen.waits } : undefined,
     approved: rows.find((_, index) => states[index] === "approved"),
+    refused: states[0] === "declined" ? rows[0] : undefined,
     hasManyCodes: rows.filter(({ method, createdAt }) => method === "pix" && createdAt > since).length >= MOST_CODES,
   };
 }

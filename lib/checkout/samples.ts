@@ -60,7 +60,7 @@ export function sampleOf(state: SampleState, link: SampleLink, at: Date): Sample
   // Guarantee: the type of a state is these three words, a dot, and a name of the group.
   const [group, name] = state.split(".") as ["open" | "closed" | "payment", string];
   const session = sessionOf(link, at);
-  if (group === "closed") return { kind: "closed", view: closedView(name as ClosedState, at) };
+  if (group === "closed") return { kind: "closed", view: closedView(name as ClosedState, link.amount, at) };
   if (group === "payment") return { kind: "payment", view: paymentView(name as PaymentState, session, at) };
   return { kind: "open", view: openView(name as OpenState, session, at) };
 }
@@ -134,6 +134,7 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
     running: null,
     known: null,
     recall: null,
+    isAgain: false,
   };
 }
 
@@ -148,14 +149,15 @@ function noticeOf(state: OpenState, session: OfferedSession): PageNotice | null 
 
 const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled"]);
 
-const closedView = (state: ClosedState, at: Date): ClosedView => ({
+const closedView = (state: ClosedState, amount: number, at: Date): ClosedView => ({
   state,
   date: state === "expired" ? at : null,
   payment: null,
   isRunning: state === "in_use",
-  canChooseOther: state === "in_use",
+  canChooseOther: state === "in_use" || state === "paid_here",
   newLink: ASKABLE.has(state) ? "form" : null,
   isTaken: false,
+  paidHere: state === "paid_here" ? { amount, at, isToday: true, kind: "paid" } : null,
   reference: state === "error" ? NOBODY : null,
 });
 

@@ -30,6 +30,8 @@ export interface Frame {
   readonly embedder: string | null;
   /** Of the captcha service, where one is set up. */
   readonly captchaFrame?: string | null;
+  /** A form that is sent to change the language, where an address alone could not show this page again. */
+  readonly languageForm?: string;
   readonly script: (name: string) => string;
   /** Small logos travel in the page; others are loaded. */
   readonly currency: string;
@@ -131,7 +133,7 @@ export interface KnownView {
 export type Recall =
   | { readonly step: "offer" | "forgotten" }
   | { readonly step: "email"; readonly isWrong: true }
-  | { readonly step: "code"; readonly email: string; readonly isWrong: boolean };
+  | { readonly step: "code"; readonly email: string; readonly isWrong: boolean; readonly typed?: string };
 
 export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method", "trialTaken"] as const;
 export type Problem = (typeof PROBLEMS)[number];
@@ -147,6 +149,14 @@ export type PageNotice =
       readonly card?: number;
       readonly minutes?: number;
     };
+
+/** What this browser paid on a link that is paid more than once, or began there. */
+export interface PaidHere {
+  readonly amount: number;
+  readonly at: Date;
+  readonly isToday: boolean;
+  readonly kind: "paid" | "authorised" | "started";
+}
 
 export interface CaptchaView {
   readonly level: "normal" | "hard";
@@ -173,11 +183,16 @@ export interface OpenView {
   readonly known: KnownView | null;
   /** Null where the shop knows its buyer. */
   readonly recall: Recall | null;
+  /** The refusal that this visit was told last, for links that lead on from it. */
+  readonly told?: string | undefined;
+  /** This browser has paid before, and was asked whether to pay again. */
+  readonly isAgain: boolean;
 }
 
 export const CLOSED_STATES = [
   "in_use",
   "paid",
+  "paid_here",
   "limit",
   "expired",
   "off",
@@ -200,6 +215,7 @@ export interface ClosedView {
   readonly newLink: "form" | "sent" | "again" | null;
   /** Somebody else paid it while this buyer was filling it in. */
   readonly isTaken: boolean;
+  readonly paidHere: PaidHere | null;
   readonly reference: string | null;
 }
 

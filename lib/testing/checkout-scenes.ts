@@ -21,6 +21,8 @@ export interface Scene {
   readonly status?: number;
   /** Reached only by moving the clock. */
   readonly isTimed?: boolean;
+  /** Shown to the browser that paid, and to no other. */
+  readonly isOwn?: boolean;
   /** The address of the page in that state. */
   reach(stage: Stage): Promise<string>;
 }
@@ -112,6 +114,13 @@ export const LINK_SCENES: readonly Scene[] = [
     pt: "Este link já foi pago",
     en: "This link has been paid",
     reach: async (stage) => linkOf(await byCard(stage)),
+  },
+  {
+    state: "paid_here",
+    pt: "Você pagou R$ 100,01",
+    en: "You have paid R$100.01",
+    isOwn: true,
+    reach: async (stage) => linkOf(await byCard(stage, "approve", { maxPayments: -1 })),
   },
   {
     state: "limit",

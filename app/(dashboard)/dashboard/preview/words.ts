@@ -16,6 +16,7 @@ const OPEN_TEXTS = {
 const CLOSED_TEXTS = {
   in_use: "closedInUse",
   paid: "closedPaid",
+  paid_here: "closedPaidHere",
   limit: "closedLimit",
   expired: "closedExpired",
   off: "closedOff",

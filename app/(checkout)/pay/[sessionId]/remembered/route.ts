@@ -13,7 +13,10 @@ interface RouteContext {
 /** Known by a code sent by e-mail, and forgotten again. Whether an address is remembered is told to nobody. */
 export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
   const { sessionId } = await params;
-  const form = formOf(await request.text());
+  const form = new Map(formOf(await request.text()));
+  // The page as it is, in another language.
+  const to = form.get("to");
+  if (to) form.set("lang", to);
   const asked = visitorOf(request, form);
   // The form's own visit holds where a browser keeps no cookies.
   const visit = readAttempt(sessionId, form.get("attempt") ?? "")?.visit ?? asked.visit;
@@ -31,8 +34,14 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
         await sendCode(ctx, { session, visit, email, locale });
         return linkPage(visitor, opened, { recall: { step: "code", email, isWrong: false } });
       case "code": {
-        const isKnown = await enterCode(ctx, visit, form.get("code") ?? "");
-        return linkPage(visitor, opened, isKnown ? {} : { recall: { step: "code", email, isWrong: true } });
+        const typed = form.get("code") ?? "";
+        if (to) return linkPage(visitor, opened, { recall: { step: "code", email, isWrong: false, typed } });
+        const isKnown = await enterCode(ctx, visit, typed);
+        return linkPage(
+          visitor,
+          opened,
+          isKnown ? { recall: { step: "offer" } } : { recall: { step: "code", email, isWrong: true } },
+        );
       }
       case "forget":
         await forget(ctx, visit);
