@@ -78,7 +78,7 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .err::before{content:"!";display:grid;place-items:center;flex:none;width:1.125rem;height:1.125rem;margin-top:.125rem;border-radius:50%;background:var(--brand-error);color:var(--brand-background);font-size:.75rem;font-weight:700}
 .brand{position:absolute;right:.75rem;top:50%;height:1.5rem;margin-top:-.75rem}
 .brand svg{height:1.5rem;width:auto}
-.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
+.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.5rem;width:100%;min-height:3.25rem;padding:.75rem 1rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
 .btn:hover{box-shadow:0 0 0 2px var(--brand-background),0 0 0 4px var(--brand-primary)}
 .btn:active{transform:translateY(1px)}
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
