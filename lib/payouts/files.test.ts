@@ -266,3 +266,25 @@ test("what waits for a file, and what its return leaves unknown, is looked at ev
   ]);
   expect(await broken(client)).toEqual([]);
 });
+
+test("no file pays a seller that its acquirer pays by itself: people mark what it sent", {
+  timeout: 60_000,
+}, async () => {
+  const { client, merchant, ids } = await onPayday("file", 2, {
+    before: ([atPagarme]) => systemSql()`
+      update seller_registrations set provider_type = 'PAGARME_V5' where seller_id = ${atPagarme ?? ""}`,
+  });
+  const rails = await systemSql()<{ id: string; rail: string }[]>`
+    select seller_id as id, rail from payout_transfers where merchant_id = ${merchant.id}`;
+  expect(new Map(rails.map(({ id, rail }) => [id, rail]))).toEqual(
+    new Map([
+      [ids[0], "none"],
+      [ids[1], "file"],
+    ]),
+  );
+  const [first, second] = [await person(client, "owner"), await person(client, "finance")];
+  const { payers } = await payoutFilesView(second, "finance");
+  expect(payers).toMatchObject([{ transfers: 1, amount: 9_633 }]);
+  expect(await proposeFile(first, merchant.id, "payday")).toBe("proposed");
+  expect(await broken(client)).toEqual([]);
+});

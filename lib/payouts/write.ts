@@ -13,7 +13,7 @@ import { post } from "@/lib/ledger/post";
 import type { Composed, Line } from "@/lib/payouts/compose";
 import { announceBatch } from "@/lib/payouts/events";
 import type { BatchRow } from "@/lib/payouts/queries";
-import { pixLimitOf, railOf } from "@/lib/payouts/rails";
+import { pixLimitOf, railsOf } from "@/lib/payouts/rails";
 import { pipelined } from "@/lib/pipeline";
 import { momentOn } from "@/lib/receivables/merchant-day";
 
@@ -126,11 +126,13 @@ async function writeTransfers(
 ): Promise<void> {
   if (batches.length === 0) return;
   const at = now(ctx);
-  const rail = await railOf(ctx, merchantId);
+  const sellerIds = batches.flatMap(({ sellerId }) => sellerId ?? []);
+  const railOf = await railsOf(ctx, merchantId, sellerIds);
   await ctx.db.insert(payoutTransfers).values(
     batches.map(({ id: batchId, sellerId, finalBalance, currency }) => {
       const account = accounts.get(sellerId ?? "")?.account;
       if (!account || sellerId === null) throw new Error("a seller that is paid has an account");
+      const rail = railOf(sellerId);
       const isPix = account.pixKey !== undefined && finalBalance <= pixLimitOf(rail);
       return {
         id: newId(),
@@ -149,7 +151,7 @@ async function writeTransfers(
       };
     }),
   );
-  if (rail === "none") return;
+  if (sellerIds.every((id) => railOf(id) === "none")) return;
   const today = saoPauloDay(at);
   const first = momentOn(today, "transfers");
   const isInTime = at < momentOn(today, "lastTransfers");

@@ -58,6 +58,7 @@ export function measured(provider: PaymentProvider): PaymentProvider {
 
   function timedRecipients(recipients: RecipientProvider): RecipientProvider {
     return {
+      ...recipients,
       register: timed("register_recipient", recipients.register),
       update: timed("update_recipient", recipients.update),
       sendDocument: timed("send_document", recipients.sendDocument),

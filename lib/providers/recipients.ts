@@ -145,6 +145,8 @@ export type RecipientResult =
  * says that a change was refused and the old data stand; `amount` is 0 and `providerTxId` the external id.
  */
 export interface RecipientProvider {
+  /** What a seller shares in is the provider's to pay: whoever sends it besides pays it twice. */
+  readonly paysThem: boolean;
   register(call: RecipientCall, input: SellerInput): Promise<Outcome<RecipientState & { externalId: string }>>;
   update(call: RecipientCall, input: SellerInput & { externalId: string }): Promise<Outcome<RecipientState>>;
   sendDocument(

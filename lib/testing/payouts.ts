@@ -39,7 +39,11 @@ export async function openPastNoon(): Promise<TestClient> {
 export async function onPayday(
   rail: "sandbox" | "file" | "none",
   sellers: number,
-  { time = "12:00:00", of }: { time?: string; of?: TestClient } = {},
+  {
+    time = "12:00:00",
+    of,
+    before,
+  }: { time?: string; of?: TestClient; before?: (ids: readonly string[]) => Promise<unknown> } = {},
 ) {
   const shop = await withMerchant(of ?? (await openPastNoon()));
   const { client, merchant } = shop;
@@ -53,6 +57,7 @@ export async function onPayday(
   await client.make("POST", `/v1/sandbox/pix/${body.id}/pay`, { body: {} });
   const { now } = await client.make<{ now: string }>("GET", "/v1/sandbox/clock");
   const day = nextBankDay(saoPauloDay(new Date(now)));
+  await before?.(ids);
   await to(client, day, time);
   return { client, merchant, ids, day };
 }

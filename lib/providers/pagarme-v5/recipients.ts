@@ -20,6 +20,7 @@ import type {
 } from "@/lib/providers/recipients";
 
 export const recipientCalls = (connections: Connections): RecipientProvider => ({
+  paysThem: true,
   async register(call, input) {
     const account = bankAccountOf(input.bankAccount);
     if (typeof account === "string") return rejected("unsupported", account);

@@ -52,6 +52,8 @@ export function recipientCalls(transport: SandboxTransport): RecipientProvider {
       schema,
     );
   return {
+    // Its money is paid out on the merchant's rail, so that each rail can be tried.
+    paysThem: false,
     async register(call, input) {
       const read = await send(call, "POST", "/recipients", recipientReply, bodyOf(input));
       if (!read.ok) return read.outcome;

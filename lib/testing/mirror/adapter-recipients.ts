@@ -47,6 +47,7 @@ export function recipientCalls(hosts: Hosts): RecipientProvider {
     );
   };
   return {
+    paysThem: false,
     async register(call, { owner, business, bankAccount }) {
       const document = (business ?? owner).document.number;
       const body = { document, accountNumber: bankAccount.accountNumber };

@@ -165,6 +165,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
     kind: "SANDBOX",
     // Sellers are there from the beginning: nothing is asked about them.
     recipients: {
+      paysThem: false,
       register: unused,
       update: unused,
       sendDocument: unused,
