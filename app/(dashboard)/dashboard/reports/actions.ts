@@ -16,6 +16,11 @@ import { mayReport } from "@/lib/reports/rights";
 import { cancelReport, type ReportVoice, requestReport } from "@/lib/reports/service";
 
 const PAGE = "/dashboard/reports";
+const UNFIT: Readonly<Record<string, "unfitSendTo" | "unfitDay">> = {
+  sendTo: "unfitSendTo",
+  from: "unfitDay",
+  to: "unfitDay",
+};
 const GIVEN = ["from", "to", "merchant", "sendTo", "format", "delimiter", "amounts", "name", "cron", "time"];
 const NAME_CHARS = 80;
 
@@ -28,7 +33,11 @@ export async function reportFormAction(_before: ReportFormState, form: FormData)
       method: form.getAll("method").join(","),
     };
     const asked = reportIn(form);
-    if ("problems" in asked) return { given, problems: asked.problems };
+    if ("unfit" in asked) {
+      const t = await getTranslations("reports");
+      const problems = asked.unfit.map((name) => [name, t(UNFIT[name] ?? "unfitChoice")]);
+      return { given, problems: Object.fromEntries(problems) };
+    }
     const { report } = asked;
     if (!mayReport(role, report.type)) return notFound();
     const isBarred = !may(role, "reports.personal");

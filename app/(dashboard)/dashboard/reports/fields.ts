@@ -27,7 +27,7 @@ const several = (form: FormData, name: string): string[] | undefined => {
 };
 
 /** The request that the form stands for, in the members of the API. */
-export function reportIn(form: FormData): { report: NewReport } | { problems: Record<string, string> } {
+export function reportIn(form: FormData): { report: NewReport } | { unfit: string[] } {
   const type = reportTypeIn(textOf(form, "type"));
   const optional = (name: string) => textOf(form, name) || undefined;
   const span = { gte: optional("from"), lte: optional("to") };
@@ -53,7 +53,7 @@ export function reportIn(form: FormData): { report: NewReport } | { problems: Re
     amounts: optional("amounts"),
   });
   if (parsed.success) return { report: parsed.data };
-  return { problems: Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path), message])) };
+  return { unfit: parsed.error.issues.map(({ path }) => fieldOf(path)) };
 }
 
 const fieldOf = (path: readonly PropertyKey[]): string => {
