@@ -136,8 +136,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "tells nobody how it ended",
     "lib/purchases/finish.ts",
-    "if (ended.event) await announcePurchase",
-    "if (!ended.fact) await announcePurchase",
+    "ended.event ? announcePurchase(ctx, moved, ended.event)",
+    "!ended.fact ? announcePurchase(ctx, moved, ended.event)",
   ),
   fault(
     "takes a void of a purchase under review",
@@ -222,7 +222,7 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "keeps working under review",
     "lib/purchases/slots.ts",
-    "  if (reviewReason) return openReview(ctx, settled, reviewReason);\n",
-    "",
+    "const reason = decision.charge.reviewReason ??",
+    "const reason = undefined ??",
   ),
 ];

@@ -74,7 +74,9 @@ test("the requests are those of the file", async () => {
       provider.continueAuthentication?.(call("authorize", 10), { providerTxId: "x", details, kept, payment: native });
     await provider.authorize(call("authorize", 10), native);
     await goOn("Y", { detail: "threeds2.fingerprint", paymentData: "data" });
-    await goOn(cresOf("e30", "Y"), { detail: "threeDSResult", authorisationToken: "token" });
+    const acsTransID = "acs-1";
+    const creq = Buffer.from(JSON.stringify({ acsTransID })).toString("base64url");
+    await goOn(cresOf(creq, "Y"), { detail: "threeDSResult", authorisationToken: "token", acsTransID });
     await provider.createPix(call("pix", 7), aPix({ payer: PAYER }));
     const dueDate = addDays(saoPauloDay(clock.now()), 7);
     await provider.createBoleto(call("boleto", 8), {
