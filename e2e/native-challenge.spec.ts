@@ -280,27 +280,34 @@ test.describe("inside the shop's page", () => {
   });
 });
 
-test("forged, foreign, repeated and late results of the device step change nothing", async ({ page, context }) => {
+test("forged, foreign, repeated and late results of the device step change nothing", async ({ context }) => {
   const post = (path: string, form: Record<string, string> = { seen: "Y" }, headers: Record<string, string> = OURS) =>
     context.request.post(path, { form, headers, maxRedirects: 0 });
-  const atDevice = async (shop: Shop): Promise<string> => {
+  /** On a page of its own, which goes on by itself: it is closed before another one opens the same. */
+  const atDevice = async (shop: Shop): Promise<{ page: Page; path: string }> => {
+    const page = await context.newPage();
     shop.bank.looks = "never";
     await page.goto(`/pay/${shop.session}`);
     await payAs(page, APPROVED);
     await expect(page.getByText(LOOKING)).toBeVisible(PATIENCE);
     await expect.poll(() => shop.bank.heard.length).toBe(1);
-    return new URL(page.url()).pathname;
+    return { page, path: new URL(page.url()).pathname };
+  };
+  const openAnew = async (former: Page, path: string): Promise<Page> => {
+    await former.close();
+    const page = await context.newPage();
+    await page.goto(path);
+    return page;
   };
   const late = await openShop({ context });
-  const latePath = await atDevice(late);
+  const { page: left, path: latePath } = await atDevice(late);
   await late.call("POST", "/v1/sandbox/clock", { advance: "PT16M" });
   await post(`${latePath}/device`);
   expect([late.details(), late.authorizations()]).toEqual([[], 0]);
-  await page.goto(latePath);
-  await isRefused(page);
+  await isRefused(await openAnew(left, latePath));
 
   const shop = await openShop({ context });
-  const path = await atDevice(shop);
+  const { page: looking, path } = await atDevice(shop);
   const token = path.split("/").at(-1);
   // Forged: by another site, by the bank's own hidden page, and as the answer of a challenge that nobody was sent to.
   await post(`${path}/device`, { seen: "Y" }, { "sec-fetch-site": "cross-site" });
@@ -322,7 +329,7 @@ test("forged, foreign, repeated and late results of the device step change nothi
   await Promise.all(["Y", "N", "Y", "N"].map((seen) => post(`${path}/device`, { seen })));
   await post(`${path}/device`, { seen: "N" });
   expect(shop.details()).toHaveLength(1);
-  await page.goto(path);
+  const page = await openAnew(looking, path);
   await toBank(page).click(PATIENCE);
   await post(`${path}/device`);
   expect(shop.details()).toHaveLength(1);

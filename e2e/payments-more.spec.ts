@@ -301,3 +301,43 @@ test("the pages of a purchase, of views and of columns are accessible and fit", 
     await expectGoodScreen(page, path);
   }
 });
+
+test.describe("a list of payments with long e-mails", () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test("shows each of them whole, and 25 payments in one screen and a half", async ({ page }) => {
+    const merchantId = await ownMerchant(page);
+    const email = `maria.aparecida.dos.santos.${randomUUID().slice(0, 8)}@empresa-grande.com.br`;
+    const customer = {
+      name: "Maria Aparecida dos Santos",
+      email,
+      phoneNumber: "+5511999990000",
+      document: { type: "cpf", number: "52998224725" },
+    };
+    const pix = () =>
+      api(page, "POST", "/v1/charges", {
+        merchantId,
+        amount: 4_990,
+        orderId: "PED-2026-1001",
+        paymentMethod: { paymentType: "pix", expiresIn: 3_600 },
+        paymentSource: { sourceType: "customer", customer },
+      });
+    for (let made = 0; made < 25; made++) await pix();
+    await signIn(page, `/dashboard/payments?merchant=${merchantId}`);
+    const cells = page.getByRole("table").getByText(email);
+    for (const density of ["compact", "comfortable"]) {
+      await page.context().addCookies([{ name: "trilho-density", value: density, url: page.url() }]);
+      await page.reload();
+      await expect(cells).toHaveCount(25);
+      const seen = await page.getByRole("table").evaluate((table) => ({
+        isCut: [...table.querySelectorAll("td")].some(
+          (cell) => cell.textContent?.includes("@") && cell.scrollWidth > cell.clientWidth,
+        ),
+        isWiderThanItsPlace: table.scrollWidth > (table.parentElement?.clientWidth ?? 0),
+        bottom: table.getBoundingClientRect().bottom + scrollY,
+      }));
+      expect(seen).toMatchObject({ isCut: false, isWiderThanItsPlace: false });
+      if (density === "compact") expect(seen.bottom).toBeLessThanOrEqual(1.5 * 900);
+    }
+  });
+});
