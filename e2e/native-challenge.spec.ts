@@ -216,14 +216,14 @@ test("whoever closes the browser at either step finds the payment again, and goe
   await payAs(page, APPROVED);
   await expect(page.getByText(LOOKING)).toBeVisible(PATIENCE);
   await expect.poll(() => shop.bank.heard.length).toBe(1);
-  await page.close();
   const second = await context.newPage();
+  await page.close();
   shop.bank.looks = "back";
   await second.goto(link);
   await toBank(second).click(PATIENCE);
   await expect(atBank(second)).toBeVisible();
-  await second.close();
   const third = await context.newPage();
+  await second.close();
   await third.goto(link);
   await toBank(third).click(PATIENCE);
   await third.getByRole("button", { name: "Confirmar" }).click();
@@ -283,31 +283,30 @@ test.describe("inside the shop's page", () => {
 test("forged, foreign, repeated and late results of the device step change nothing", async ({ context }) => {
   const post = (path: string, form: Record<string, string> = { seen: "Y" }, headers: Record<string, string> = OURS) =>
     context.request.post(path, { form, headers, maxRedirects: 0 });
-  /** On a page of its own, which goes on by itself: it is closed before another one opens the same. */
-  const atDevice = async (shop: Shop): Promise<{ page: Page; path: string }> => {
+  /** On a page of its own, which goes on by itself: whoever looks at the payment later does so on another one. */
+  const atDevice = async (shop: Shop): Promise<string> => {
     const page = await context.newPage();
     shop.bank.looks = "never";
     await page.goto(`/pay/${shop.session}`);
     await payAs(page, APPROVED);
     await expect(page.getByText(LOOKING)).toBeVisible(PATIENCE);
     await expect.poll(() => shop.bank.heard.length).toBe(1);
-    return { page, path: new URL(page.url()).pathname };
+    return new URL(page.url()).pathname;
   };
-  const openAnew = async (former: Page, path: string): Promise<Page> => {
-    await former.close();
+  const openAnew = async (path: string): Promise<Page> => {
     const page = await context.newPage();
     await page.goto(path);
     return page;
   };
   const late = await openShop({ context });
-  const { page: left, path: latePath } = await atDevice(late);
+  const latePath = await atDevice(late);
   await late.call("POST", "/v1/sandbox/clock", { advance: "PT16M" });
   await post(`${latePath}/device`);
   expect([late.details(), late.authorizations()]).toEqual([[], 0]);
-  await isRefused(await openAnew(left, latePath));
+  await isRefused(await openAnew(latePath));
 
   const shop = await openShop({ context });
-  const { page: looking, path } = await atDevice(shop);
+  const path = await atDevice(shop);
   const token = path.split("/").at(-1);
   // Forged: by another site, by the bank's own hidden page, and as the answer of a challenge that nobody was sent to.
   await post(`${path}/device`, { seen: "Y" }, { "sec-fetch-site": "cross-site" });
@@ -329,7 +328,7 @@ test("forged, foreign, repeated and late results of the device step change nothi
   await Promise.all(["Y", "N", "Y", "N"].map((seen) => post(`${path}/device`, { seen })));
   await post(`${path}/device`, { seen: "N" });
   expect(shop.details()).toHaveLength(1);
-  const page = await openAnew(looking, path);
+  const page = await openAnew(path);
   await toBank(page).click(PATIENCE);
   await post(`${path}/device`);
   expect(shop.details()).toHaveLength(1);
