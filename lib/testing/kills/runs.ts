@@ -87,11 +87,14 @@ export async function begin(
   return { cell, purchaseId: made.id, operationId: changed.body.operation?.id ?? "" };
 }
 
-/** Not of an operation that somebody writes at this moment, nor of one that ends beside this: two of these would lock both. */
+/**
+ * Waits for whoever writes at this moment: what a killed worker holds is given up a little later, and its lease must end
+ * all the same. In one order, so that two of these never wait for each other.
+ */
 export const endLeases = (clientId: string) =>
   systemSql()`update purchase_operations set lease_until = now() - interval '1 second'
                where id in (select id from purchase_operations where client_id = ${clientId} and lease_until is not null
-                             order by id for update skip locked)`;
+                             order by id for update)`;
 
 /** Another worker finds what is left by its lease; its real end is brought forward. */
 export async function recover(client: TestClient, tell = NOTHING_TOLD): Promise<void> {
