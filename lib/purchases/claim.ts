@@ -4,7 +4,7 @@ import { findRows, updateReturning, updateRows } from "@/db/statements";
 import { leaseEnd } from "@/lib/charges/engine/lease";
 import { type Context, now } from "@/lib/context";
 import { pipelined } from "@/lib/pipeline";
-import { movingOperation, OperationLost, PRESENT } from "@/lib/purchases/operations";
+import { type Moving, movingOperation, OperationLost, PRESENT } from "@/lib/purchases/operations";
 import { isActive, lockPurchase, type OperationRow, type Purchase } from "@/lib/purchases/queries";
 
 /** A purchase and the operation on it that this worker holds, inside one transaction. */
@@ -14,7 +14,7 @@ export interface ClaimedOperation {
 }
 
 /** Held once `written`: what follows leaves with the claim, in its transaction. */
-export type Claim = { is: "held"; held: ClaimedOperation; written: Promise<unknown> } | { is: "busy" } | { is: "over" };
+export type Claim = ({ is: "held" } & Moving<ClaimedOperation>) | { is: "busy" } | { is: "over" };
 
 /** Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. */
 export async function claimOperation(ctx: Context, operationId: string): Promise<Claim> {
@@ -33,19 +33,19 @@ const IS_FREE = sql`(${purchaseOperations.leaseUntil} is null or ${purchaseOpera
 
 /** The operation just made, or found free, becomes this worker's; the purchase is locked. */
 export async function take(ctx: Context, purchase: Purchase, free: OperationRow): Promise<ClaimedOperation> {
-  const { held, written } = taking(ctx, purchase, free);
+  const { after, written } = taking(ctx, purchase, free);
   await written;
-  return held;
+  return after;
 }
 
-function taking(ctx: Context, purchase: Purchase, free: OperationRow) {
-  const { row: operation, written } = movingOperation(ctx, free, "claimed", {
+function taking(ctx: Context, purchase: Purchase, free: OperationRow): Moving<ClaimedOperation> {
+  const { after: operation, written } = movingOperation(ctx, free, "claimed", {
     epoch: free.epoch + 1,
     idleClaims: free.idleClaims + 1,
     leaseUntil: leaseEnd,
     runAt: PRESENT,
   });
-  return { held: { purchase: { ...purchase, active: operation }, operation }, written };
+  return { after: { purchase: { ...purchase, active: operation }, operation }, written };
 }
 
 /** The fence of every transaction that records something: a stale epoch changes nothing and throws. */

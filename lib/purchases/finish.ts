@@ -18,11 +18,10 @@ export async function finishOperation(
   fact: OperationEnd,
 ): Promise<ClaimedOperation | undefined> {
   const error = fact.endsWith(".failed") ? (held.operation.error ?? reasonOf(held.purchase)) : null;
-  const ended = movingOperation(ctx, held.operation, fact, { leaseUntil: null, runAt: null, error });
-  const { requestedBy } = ended.row;
+  const { after, written } = movingOperation(ctx, held.operation, fact, { leaseUntil: null, runAt: null, error });
   const [, purchase] = await pipelined([
-    ended.written,
-    endPurchase(ctx, withOperation(held.purchase, ended.row), fact, requestedBy),
+    written,
+    endPurchase(ctx, withOperation(held.purchase, after), fact, after.requestedBy),
   ]);
   const next = chained(purchase.row.capture, fact);
   if (!next) return undefined;
@@ -41,7 +40,7 @@ async function endPurchase(
 ): Promise<Purchase> {
   const ended = purchaseEnd(purchase.row.status, purchase.payments, fact, requestedBy);
   if (!ended) return purchase;
-  const { row, written } = movingPurchase(ctx, purchase.row, ended.fact);
+  const { after: row, written } = movingPurchase(ctx, purchase.row, ended.fact);
   const moved = { ...purchase, row };
   await pipelined([written, ended.event ? announcePurchase(ctx, moved, ended.event) : undefined]);
   return moved;

@@ -17,6 +17,7 @@ import { type SessionPlace, settlePlace } from "@/lib/sessions/places";
 export const OPERATION_REQUESTED = "purchase/operation.requested";
 
 export interface NewOperation {
+  /** Where something else names it in the same round trip. */
   id?: string;
   type: OperationType;
   requestedBy: "client" | "system";
@@ -56,9 +57,9 @@ export async function insertOperation(ctx: Context, purchaseId: string, given: N
 export const announceOperation = (ctx: Context, { id }: Pick<OperationRow, "id">): Promise<void> =>
   enqueue(ctx.db, ctx.account.id, OPERATION_REQUESTED, { clientId: ctx.account.id, operationId: id });
 
-/** A row as it will be once its statements are answered: what follows leaves with them, no commit before `written`. */
-export interface Moving<R> {
-  row: R;
+/** What will be once its statements are answered: what follows leaves with them, and nothing commits before `written`. */
+export interface Moving<T> {
+  after: T;
   written: Promise<unknown>;
 }
 
@@ -75,13 +76,13 @@ export function movingOperation(
     changeOperation(ctx, operation, all),
     recordMove(ctx, purchaseId, "operation", operationMachine.row(status, fact), { operationId: id }),
   ]);
-  return { row: changedRow(purchaseOperations, operation, known(all)), written };
+  return { after: changedRow(purchaseOperations, operation, known(all)), written };
 }
 
 export async function moveOperation(...moved: Parameters<typeof movingOperation>): Promise<OperationRow> {
-  const { row, written } = movingOperation(...moved);
+  const { after, written } = movingOperation(...moved);
   await written;
-  return row;
+  return after;
 }
 
 async function changeOperation(
@@ -116,13 +117,13 @@ export function movingPurchase(
     recordMove(ctx, id, "purchase", purchaseMachine.row(row.status, fact), {}),
     sessionId ? settlePlace(ctx, sessionId, ...places, "paymentFailed") : undefined,
   ]);
-  return { row: moved, written };
+  return { after: moved, written };
 }
 
 export async function movePurchase(...moved: Parameters<typeof movingPurchase>): Promise<PurchaseRow> {
-  const { row, written } = movingPurchase(...moved);
+  const { after, written } = movingPurchase(...moved);
   await written;
-  return row;
+  return after;
 }
 
 async function changePurchase(

@@ -12,12 +12,15 @@ import { slotMachine } from "@/lib/purchases/machine";
 import { recordMove } from "@/lib/purchases/moves";
 import {
   announcePurchase,
+  type Moving,
   moveOperation,
   movePurchase,
   OperationLost,
   withOperation,
 } from "@/lib/purchases/operations";
 import type { OperationRow, PaymentRow, Purchase } from "@/lib/purchases/queries";
+
+const NOTHING = Promise.resolve();
 
 type SlotChanges = Partial<typeof purchasePayments.$inferInsert>;
 
@@ -29,15 +32,9 @@ export async function moveSlot(
   fact: string,
   changes: SlotChanges = {},
 ): Promise<Purchase> {
-  const moving = movingSlot(ctx, purchase, slot, fact, changes);
-  await moving.written;
-  return moving.purchase;
-}
-
-/** As a row that moves (`operations.ts`). */
-interface MovingSlot {
-  purchase: Purchase;
-  written: Promise<unknown>;
+  const { after, written } = movingSlot(ctx, purchase, slot, fact, changes);
+  await written;
+  return after;
 }
 
 function movingSlot(
@@ -46,7 +43,7 @@ function movingSlot(
   slot: PaymentRow,
   fact: string,
   changes: SlotChanges = {},
-): MovingSlot {
+): Moving<Purchase> {
   const all = { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) };
   const moved = changedRow(purchasePayments, slot, all);
   const { id, slotIndex, operationId } = moved;
@@ -55,7 +52,7 @@ function movingSlot(
     recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), { slotIndex, operationId }),
   ]);
   return {
-    purchase: { ...purchase, payments: purchase.payments.map((one) => (one.id === id ? moved : one)) },
+    after: { ...purchase, payments: purchase.payments.map((one) => (one.id === id ? moved : one)) },
     written,
   };
 }
@@ -71,12 +68,6 @@ export function slotOf(purchase: Purchase, chargeId: string): PaymentRow {
   return slot;
 }
 
-/** The operation as it will be once what was sent is answered: nothing may be committed before `written`. */
-interface Settling {
-  held: ClaimedOperation;
-  written: Promise<unknown>;
-}
-
 /** Records on slot, operation and purchase what the evidence just written on the charge means for them. */
 export async function settleSlot(
   ctx: Context,
@@ -85,36 +76,36 @@ export async function settleSlot(
   after: Charge,
   attemptId: string,
   decision: Decision,
-): Promise<Settling> {
+): Promise<Moving<ClaimedOperation>> {
   const slot = slotOf(held.purchase, after.row.id);
   if (decision.next.do !== "nothing") return passOn(ctx, held, slot, decision);
-  if (decision.isUnsent) return { held, written: Promise.resolve() };
+  if (decision.isUnsent) return { after: held, written: NOTHING };
   const attempt = after.attempts.find(({ id }) => id === attemptId);
   if (!attempt) throw new Error("the attempt just answered is missing");
   const fact = slotFact(attempt, after.row, before.row.operation === "refund");
-  const { purchase, written: moved } = recordFact(ctx, held.purchase, slot, after, attempt, fact);
+  const { after: purchase, written: moved } = recordFact(ctx, held.purchase, slot, after, attempt, fact);
   const kept = REFUSALS.has(fact) ? keepError(ctx, held.operation, attempt) : undefined;
   const operation = kept?.operation ?? held.operation;
   const settled = { purchase: withOperation(purchase, operation), operation };
   const written = pipelined([moved, kept?.written]);
   const reason = decision.charge.reviewReason ?? (fact === CONTRADICTION ? "reconciliation_failed" : undefined);
-  if (!reason) return { held: settled, written };
+  if (!reason) return { after: settled, written };
   const [, reviewed] = await pipelined([written, openReview(ctx, settled, reason)]);
-  return { held: reviewed, written };
+  return { after: reviewed, written };
 }
 
 /** Row S5: another provider is tried under the same slot. A call sent again changes nothing yet. */
-function passOn(ctx: Context, held: ClaimedOperation, slot: PaymentRow, { next }: Decision): Settling {
-  if (next.do !== "attempt" || next.kind !== "authorize") return { held, written: Promise.resolve() };
+function passOn(ctx: Context, held: ClaimedOperation, slot: PaymentRow, { next }: Decision): Moving<ClaimedOperation> {
+  if (next.do !== "attempt" || next.kind !== "authorize") return { after: held, written: NOTHING };
   if (slot.status === "undetermined") {
-    const { purchase, written } = movingSlot(ctx, held.purchase, slot, "authorize.passed_on");
-    return { held: { ...held, purchase }, written };
+    const { after: purchase, written } = movingSlot(ctx, held.purchase, slot, "authorize.passed_on");
+    return { after: { ...held, purchase }, written };
   }
   const written = recordMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
     slotIndex: slot.slotIndex,
     operationId: held.operation.id,
   });
-  return { held, written };
+  return { after: held, written };
 }
 
 /** Row S20: why a provider refused stays on the operation. */
@@ -131,9 +122,9 @@ function recordFact(
   { row }: Charge,
   attempt: AttemptRow,
   fact: string,
-): MovingSlot {
+): Moving<Purchase> {
   const isUnknown = fact === "call.undetermined" || fact === CONTRADICTION;
-  if (isUnknown && slot.status !== "processing") return { purchase, written: Promise.resolve() };
+  if (isUnknown && slot.status !== "processing") return { after: purchase, written: NOTHING };
   if (isUnknown) return movingSlot(ctx, purchase, slot, "call.undetermined");
   const isRefused = REFUSALS.has(fact);
   return movingSlot(ctx, purchase, slot, fact, {

@@ -40,7 +40,7 @@ async function run(ctx: Context, operationId: string, askAbout: string | undefin
   const begun = await inTransaction(ctx, async (inside) => {
     const claimed = await claimOperation(inside, operationId);
     if (claimed.is !== "held") return claimed;
-    const [, continuation] = await pipelined([claimed.written, begin(inside, claimed.held, askAbout)]);
+    const [, continuation] = await pipelined([claimed.written, begin(inside, claimed.after, askAbout)]);
     return { ...claimed, continuation };
   });
   if (begun.is !== "held") return begun.is;
@@ -67,10 +67,10 @@ const ownerOf = (operation: OperationRow): Owner<Continuation> => ({
         nextTurn().then(() => apply(inside, charge, attempt, provider, decision, responseMs)),
       ]);
       const settled = await settleSlot(inside, held, charge, applied.charge, attempt.id, decision);
-      const isOver = decision.next.do !== "nothing" || !settled.held.purchase.active;
+      const isOver = decision.next.do !== "nothing" || !settled.after.purchase.active;
       const [, continuation] = await pipelined([
         settled.written,
-        isOver ? { spare: [] } : proceed(inside, settled.held),
+        isOver ? { spare: [] } : proceed(inside, settled.after),
       ]);
       return { ...applied, continuation };
     }),
@@ -116,7 +116,7 @@ async function begin(ctx: Context, held: ClaimedOperation, askAbout: string | un
   const decided = interrupted(ctx, charge, attempt);
   const { charge: after } = await apply(ctx, charge, attempt, provider, decided, undefined);
   const settled = await settleSlot(ctx, held, charge, after, attempt.id, decided);
-  await pipelined([settled.written, park(ctx, settled.held)]);
+  await pipelined([settled.written, park(ctx, settled.after)]);
   return { spare: [] };
 }
 
