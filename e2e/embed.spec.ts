@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, type FrameLocator, type Page, test } from "@playwright/test";
 import { anAccount, aPerson } from "@/e2e/accounts";
 import { expectAccessible } from "@/e2e/axe";
-import { heard, typesHeard, visitShop } from "@/e2e/shop-page";
+import { COLORS, heard, typesHeard, visitShop } from "@/e2e/shop-page";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 
 interface Demo {
@@ -61,15 +61,7 @@ async function openLink(page: Page, keys: Keys = {}): Promise<string> {
   await api(
     page,
     "/v1/settings",
-    {
-      mainColor: "#1B4DFF",
-      SecondaryColor: "#0B1F66",
-      attentionColor: "#F5A623",
-      errorColor: "#D0021B",
-      successColor: "#1E9E5A",
-      backgroundColor: "#FFFFFF",
-      companyUrl: `${SHOP}/inicio`,
-    },
+    { ...COLORS, companyUrl: `${SHOP}/inicio` },
     { "x-merchant-id": merchantId, ...keys },
   );
   return linkOf(page, merchantId, keys);

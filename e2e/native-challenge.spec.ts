@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BrowserContext, expect, type FrameLocator, type Page, test } from "@playwright/test";
 import { anAccount, aPerson } from "@/e2e/accounts";
 import { type Bank, openBank } from "@/e2e/bank";
-import { typesHeard, visitShop } from "@/e2e/shop-page";
+import { COLORS, typesHeard, visitShop } from "@/e2e/shop-page";
 import { type AdyenMock, startAdyen } from "@/lib/testing/providers/adyen/mock";
 import { ACS, cresOf, FRICTIONLESS, keptOf, signedText } from "@/lib/testing/providers/adyen/objects";
 import type { Entry } from "@/lib/testing/providers/kit/books";
@@ -25,15 +25,6 @@ const LOOKING = "Seu banco está conferindo a compra.";
 /** What a browser says of a form of our own page. */
 const OURS = { "sec-fetch-site": "same-origin" };
 const PATIENCE = { timeout: 30_000 };
-
-const COLORS = {
-  mainColor: "#1B4DFF",
-  SecondaryColor: "#0B1F66",
-  attentionColor: "#F5A623",
-  errorColor: "#D0021B",
-  successColor: "#1E9E5A",
-  backgroundColor: "#FFFFFF",
-};
 
 let adyen: AdyenMock;
 test.beforeAll(async () => {

@@ -1,5 +1,15 @@
 import type { FrameLocator, Page } from "@playwright/test";
 
+/** Of a shop's look: all of them are told at once. */
+export const COLORS = {
+  mainColor: "#1B4DFF",
+  SecondaryColor: "#0B1F66",
+  attentionColor: "#F5A623",
+  errorColor: "#D0021B",
+  successColor: "#1E9E5A",
+  backgroundColor: "#FFFFFF",
+};
+
 interface Heard {
   type: string;
   detail: Record<string, unknown>;

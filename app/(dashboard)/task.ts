@@ -6,6 +6,7 @@ import { sqlState } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { may, type Right } from "@/lib/operators/permissions";
 import { SamePerson } from "@/lib/operators/second-person";
+import type { EndpointProblem } from "@/lib/webhooks/endpoint-rules";
 
 /** Refusals that a person can act on, in words; others are named by their code. */
 const PROBLEMS = {
@@ -29,6 +30,7 @@ const PROBLEMS = {
 
 /** Why an endpoint is not allowed, as the rules of webhooks say it. */
 const ENDPOINT_PROBLEMS = {
+  "longer than 2048 characters": "endpointLong",
   "must not hold blanks, backslashes or control characters": "endpointUnread",
   "must be a URL": "endpointUnread",
   "must not name a user": "endpointUnread",
@@ -40,7 +42,7 @@ const ENDPOINT_PROBLEMS = {
   "must be at a public address": "endpointPrivate",
   "the port is not allowed": "endpointPort",
   "must not be this installation": "endpointOwn",
-} as const;
+} as const satisfies Record<EndpointProblem, string>;
 
 /** Refusals of one field, by its name in every form that has it. */
 const FIELDS: Partial<Record<string, string>> = {

@@ -31,8 +31,23 @@ export interface WebhookAddress {
 /** How far an account's endpoints may be from the public internet; each holds what stands before it. */
 export type Reach = "public" | "loopback" | "private";
 
+/** Why an endpoint may not be one: each has its words for people (app/(dashboard)/task.ts). */
+export type EndpointProblem =
+  | `longer than ${typeof LONGEST_ENDPOINT} characters`
+  | "must not hold blanks, backslashes or control characters"
+  | "must be a URL"
+  | "must not name a user"
+  | "must be https"
+  | "must be http or https"
+  | "must have a name, not an address"
+  | "must be at a public address"
+  | "must be at a public or a private address"
+  | "must be on a public domain"
+  | "the port is not allowed"
+  | "must not be this installation";
+
 /** The endpoint, or why it may not be one. Judged when it is registered and again before each connection. */
-export type Judged = { endpoint: WebhookAddress } | { problem: string };
+export type Judged = { endpoint: WebhookAddress } | { problem: EndpointProblem };
 
 export function judgeEndpoint(text: string, reach: Reach): Judged {
   const settings = env();

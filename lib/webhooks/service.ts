@@ -7,7 +7,7 @@ import { DomainError, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { leadsAstray } from "@/lib/webhooks/connection";
-import { isListener, judgeEndpoint, reachOf } from "@/lib/webhooks/endpoint-rules";
+import { type EndpointProblem, isListener, judgeEndpoint, reachOf } from "@/lib/webhooks/endpoint-rules";
 import { dropOpen, endOutage, reopen } from "@/lib/webhooks/health";
 import { type EventRow, findEvent, findWebhook, lockWebhookRow, type WebhookRow } from "@/lib/webhooks/queries";
 import type { NewWebhook, WebhookChange } from "@/lib/webhooks/schema";
@@ -52,7 +52,7 @@ async function addressOf(ctx: Context, endpoint: string): Promise<string> {
   return url.href;
 }
 
-const notAllowed = (problem: string): DomainError =>
+const notAllowed = (problem: EndpointProblem): DomainError =>
   new DomainError("webhook_endpoint_not_allowed", "the endpoint is not allowed", { details: [`endpoint: ${problem}`] });
 
 async function unlessTaken<T>(write: () => Promise<T>): Promise<T> {
