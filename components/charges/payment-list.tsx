@@ -92,7 +92,7 @@ const WHOLE = "wrap-anywhere text-balance leading-4";
 const LONG_EMAIL = 27;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
   buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
-  order: "w-1/12 min-w-20 max-w-0 truncate",
+  order: "w-1/8 min-w-20 max-w-0 truncate",
   merchant: "w-1/6 min-w-18 max-w-0 truncate",
 };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
