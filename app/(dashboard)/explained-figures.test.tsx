@@ -6,7 +6,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { beforeAll, expect, test, vi } from "vitest";
 import { WordsProvider } from "@/components/ui/words";
 import { systemSql } from "@/db/client";
-import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { env } from "@/lib/env";
 import { FIGURE_NAMES } from "@/lib/explanations/names";
 import { messages } from "@/lib/i18n/messages";
@@ -210,7 +210,14 @@ async function live(shop: Shop): Promise<void> {
     await client.make("POST", `/v1/subacquirer/prepayment/${id}/commit`, { body: {} });
   }
   await payByCard(shop, { amount: 12_345, capture: true });
-  for (let day = nextBankDay(first), n = 0; n < 3; n++, day = nextBankDay(day)) await to(day, "12:00:00");
+  let day = first;
+  for (let n = 0; n < 3; n++) {
+    day = nextBankDay(day);
+    await to(day, "12:00:00");
+  }
+  // Home compares today with the same hours of the day before, whichever day of the week that is.
+  await payByCard(shop, { amount: 3_210, capture: true });
+  await to(addDays(day, 1), "13:00:00");
 }
 
 async function subscribe({ client, merchant }: Shop, scenario: string | undefined): Promise<void> {

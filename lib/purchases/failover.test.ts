@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const endLeases = () =>
-  sql`update purchase_operations set lease_until = now() - interval '1 second', run_at = now()
+  sql`update purchase_operations set lease_until = now() - interval '1 second', run_at = now() - interval '1 second'
        where client_id = ${shop.client.clientId} and status = 'processing'`;
 
 async function attemptsOfFirstCard(id: string) {

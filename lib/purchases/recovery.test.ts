@@ -154,7 +154,7 @@ test("claimed again and again without progress: people must look, and automation
   const shop = await withMerchant(client);
   const { id } = await bought(shop, { outcomes: ["approve", "pending_forever"] });
   await sql`
-    update purchase_operations set idle_claims = 10, run_at = now()
+    update purchase_operations set idle_claims = 10, run_at = now() - interval '1 second'
      where purchase_id = ${id} and status = 'processing'`;
   await sweepOperations();
   const purchase = await readPurchase(client, id);

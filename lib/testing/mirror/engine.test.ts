@@ -136,7 +136,7 @@ describe("an authorization at a provider that can be asked nothing", () => {
     const { id } = (await buy({ client: shop, merchant: { id: shop.merchantId, providerId: shop.providerId } })).body;
     await work(shop);
     const chargeId = (await readPurchase(shop, id)).payments[0]?.chargeId ?? "";
-    await sql`update purchase_operations set idle_claims = 10, run_at = now() where purchase_id = ${id}`;
+    await sql`update purchase_operations set idle_claims = 10, run_at = now() - interval '1 second' where purchase_id = ${id}`;
     await work(shop);
     expect((await readPurchase(shop, id)).pendingReview?.reason).toBe("claims_exhausted");
     await shop.advance("PT1M");
