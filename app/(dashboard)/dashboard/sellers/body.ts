@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
 import { bodyOf, fieldAt, givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { type Issue, unfitWords } from "@/app/(dashboard)/dashboard/sellers/unfit";
 import type { TaskState } from "@/components/tasks/task-form";
 import { DomainError, RequestError } from "@/lib/errors";
 
@@ -27,19 +28,16 @@ function completed(body: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** No field of a seller takes more. */
-const LONGEST_TEXT = 255;
-
 /** The problem of each field, beside it; `problem` alone where no field of the form is to blame. */
-async function refusal(paths: readonly string[], form: FormData, members: readonly TypedMember[]): Promise<TaskState> {
-  const t = await getTranslations("sellers");
-  const fields = paths.flatMap((path) => fieldAt(path, members) ?? []);
-  const said = (name: string) => t(String(form.get(name) ?? "").length > LONGEST_TEXT ? "unfitLong" : "unfitField");
-  return {
-    problem: t("unfit"),
-    problems: Object.fromEntries(fields.map((name) => [name, said(name)])),
-    given: givenIn(form, members),
-  };
+async function refusal(issues: readonly Issue[], form: FormData, members: readonly TypedMember[]): Promise<TaskState> {
+  const [t, say] = [await getTranslations("sellers"), await unfitWords()];
+  const problems: Record<string, string> = {};
+  for (const issue of issues) {
+    const name = fieldAt(issue.path.join("."), members);
+    const [, kind = "text"] = members.find(([path]) => path === name) ?? [];
+    if (name) problems[name] ??= say(name, kind, issue, form);
+  }
+  return { problem: t("unfit"), problems, given: givenIn(form, members) };
 }
 
 /** Parses what was typed and does it; what is refused by its path stands beside its field. */
@@ -51,18 +49,14 @@ export async function withBody<S extends z.ZodType>(
   work: (body: z.output<S>) => Promise<TaskState>,
 ): Promise<TaskState> {
   const parsed = schema.safeParse({ ...completed(bodyOf(form, members)), ...more });
-  if (!parsed.success)
-    return refusal(
-      parsed.error.issues.map(({ path }) => path.join(".")),
-      form,
-      members,
-    );
+  if (!parsed.success) return refusal(parsed.error.issues, form, members);
   try {
     return await work(parsed.data);
   } catch (thrown) {
     if (thrown instanceof RequestError && !(thrown instanceof DomainError) && thrown.status === 400) {
       const paths = (thrown.details ?? []).map((detail) => detail.split(":")[0] ?? "");
-      if (paths.some((path) => fieldAt(path, members))) return refusal(paths, form, members);
+      const issues = paths.map((path): Issue => ({ code: "custom", path: path.split(".") }));
+      if (paths.some((path) => fieldAt(path, members))) return refusal(issues, form, members);
     }
     if (thrown instanceof DomainError) {
       const t = await getTranslations("sellers");

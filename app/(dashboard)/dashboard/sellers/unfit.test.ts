@@ -1,0 +1,71 @@
+import { createTranslator } from "next-intl";
+import { describe, expect, test, vi } from "vitest";
+import type { z } from "zod";
+import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
+import {
+  ACCOUNT_MEMBERS,
+  BUSINESS_MEMBERS,
+  OWNER_MEMBERS,
+  POLICY_MEMBERS,
+  TERM_MEMBERS,
+} from "@/app/(dashboard)/dashboard/sellers/fields";
+import { PLAN_MEMBERS, RATE_MEMBERS } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
+import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { VENDOR_MEMBERS } from "@/app/(dashboard)/dashboard/sellers/vendors/fields";
+import { RequestError } from "@/lib/errors";
+import { messages } from "@/lib/i18n/messages";
+import { newRate, planTerms } from "@/lib/sale-plans/operator-service";
+import { newSeller } from "@/lib/sellers/schema";
+import { newVendor } from "@/lib/vendors/schema";
+
+vi.mock("@/app/(auth)/auth", () => ({}));
+vi.mock("next-intl/server", () => {
+  const locale = "pt-BR" as const;
+  return {
+    getLocale: async () => locale,
+    // Guarantee: the pages' own types hold their namespaces against the messages.
+    getTranslations: async (namespace: never) => createTranslator({ locale, messages: messages[locale], namespace }),
+  };
+});
+
+const SELLER = [...OWNER_MEMBERS, ...BUSINESS_MEMBERS, ...ACCOUNT_MEMBERS, ...POLICY_MEMBERS, ...TERM_MEMBERS];
+const FORMS: [string, readonly TypedMember[], z.ZodType][] = [
+  ["seller", [...SELLER, ["mcc", "text"]], newSeller],
+  ["plan", PLAN_MEMBERS, planTerms],
+  ["rate", RATE_MEMBERS, newRate],
+  ["vendor", VENDOR_MEMBERS, newVendor],
+];
+
+const problemsOf = async (members: readonly TypedMember[], schema: z.ZodType, value: string) => {
+  const form = new FormData();
+  for (const [name] of members) form.set(name, value);
+  const { problems = {} } = await withBody(form, members, schema, {}, async () => ({}));
+  return problems;
+};
+
+describe.each(FORMS)("a form of a %s", (_name, members, schema) => {
+  test("tells each field that lacks something what it takes", async () => {
+    const problems = await problemsOf(members, schema, "¿?");
+    const dull = Object.entries(problems).filter(([, said]) => /Confira|Preencha/.test(said));
+    expect(Object.keys(problems).length).toBeGreaterThan(0);
+    expect(dull).toEqual([]);
+  });
+
+  test("tells each text that is too long how long it may be", async () => {
+    const problems = await problemsOf(members, schema, "x".repeat(3_000));
+    expect(Object.values(problems).filter((said) => /Confira|Preencha/.test(said))).toEqual([]);
+    if (problems.name) expect(problems.name).toMatch(/^Use no máximo \d+ caracteres\.$/);
+  });
+});
+
+test("an amount beyond the most, and what a service refuses, are told in the same way", async () => {
+  expect(await problemsOf([["withdrawalFee", "cents"]], planTerms, "200.000,00")).toEqual({
+    withdrawalFee: "Informe um valor de até R$\u00a0100.000,00.",
+  });
+  const form = new FormData();
+  form.set("identityType", "CPF");
+  const { problems } = await withBody(form, VENDOR_MEMBERS, newVendor.optional().catch(undefined), {}, async () => {
+    throw new RequestError(400, "bad_request", "bad request", { details: ["identity: is not a valid CPF"] });
+  });
+  expect(problems).toEqual({ identity: "Informe um CPF válido, com 11 dígitos." });
+});
