@@ -48,7 +48,7 @@ interface ProviderHealthProps {
 export function ProviderHealthCard({ title, description, none, rows, outages, texts }: ProviderHealthProps) {
   return (
     <Card className={classes("overflow-hidden", outages.length > 0 ? "order-1" : "order-5")}>
-      <CardHeader title={title} description={rows.length > 0 ? description : none} />
+      <CardHeader title={title} description={rows.length > 0 ? description : undefined} />
       {outages.map(({ provider, href, text, link }) => (
         <p
           key={provider}
