@@ -31,3 +31,12 @@ test("what is not there at all is a missing page", async () => {
   };
   await expect(runTask("payouts.mark", work)).rejects.toThrow("NEXT_HTTP_ERROR_FALLBACK;404");
 });
+
+test("credentials that do not fit are told beside their fields", async () => {
+  const details = ["credentials.apiKey: is malformed", "credentials.account: is required"];
+  const thrown = new DomainError("provider_credentials_invalid", "they do not fit", { details });
+  expect(await told(thrown)).toEqual({
+    problem: "credentialsInvalid",
+    problems: { "credential.apiKey": "credentialForm", "credential.account": "credentialMissing" },
+  });
+});

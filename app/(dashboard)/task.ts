@@ -16,7 +16,6 @@ const PROBLEMS = {
   flow_not_draft: "flowNotDraft",
   provider_in_use: "providerInUse",
   merchant_in_use: "merchantInUse",
-  provider_credentials_invalid: "credentialsInvalid",
   provider_kind_not_available: "kindNotAvailable",
   sandbox_and_live_providers_mixed: "mixed",
   webhook_endpoint_not_allowed: "endpointNotAllowed",
@@ -43,6 +42,13 @@ const ENDPOINT_PROBLEMS = {
   "the port is not allowed": "endpointPort",
   "must not be this installation": "endpointOwn",
 } as const satisfies Record<EndpointProblem, string>;
+
+/** What a kind of provider says of its credentials; anything else is of their form. */
+const CREDENTIAL_PROBLEMS: Readonly<Record<string, "credentialLive" | "credentialMissing" | "credentialTest">> = {
+  "is required": "credentialMissing",
+  "is not of the test environment": "credentialTest",
+  "is not of the live environment": "credentialLive",
+};
 
 /** Refusals of one field, by its name in every form that has it. */
 const FIELDS: Partial<Record<string, string>> = {
@@ -89,6 +95,14 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
       const details = (thrown.details ?? []).join("; ");
       const endpoint = Object.entries(ENDPOINT_PROBLEMS).find(([said]) => details === `endpoint: ${said}`)?.[1];
       if (endpoint) return { problems: { endpoint: t(endpoint) } };
+      if (code === "provider_credentials_invalid") {
+        const said = (thrown.details ?? []).map((detail) => /^credentials\.(\w+): (.*)$/.exec(detail) ?? []);
+        const problems = said.map(([, name = "", what = ""]) => [
+          `credential.${name}`,
+          t(CREDENTIAL_PROBLEMS[what] ?? "credentialForm"),
+        ]);
+        return { problem: t("credentialsInvalid"), problems: Object.fromEntries(problems) };
+      }
       // Guarantee: looked up only where the key exists.
       const problem = Object.hasOwn(PROBLEMS, code)
         ? t(PROBLEMS[code as keyof typeof PROBLEMS], { details })
