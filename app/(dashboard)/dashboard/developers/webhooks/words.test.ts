@@ -29,3 +29,10 @@ test("a webhook that failures stopped is stopped since then, not since its first
   const failing: WebhookRow = { ...FAILED, status: true, disabledReason: null, disabledAt: null };
   expect(sentence(failing, backlog, NOW)).toMatch(/^Failing since Nov 27, 2026/);
 });
+
+test("one that fails since a moment is not called healthy beside its queue", async () => {
+  const { health } = await webhookWords();
+  const young: WebhookRow = { ...FAILED, status: true, disabledReason: null, health: "healthy" };
+  expect(health(young)).toEqual({ text: "Having failures", tone: "warning" });
+  expect(health({ ...young, failures: 0 })).toEqual({ text: "Healthy", tone: "success" });
+});

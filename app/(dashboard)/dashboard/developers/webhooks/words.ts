@@ -63,11 +63,12 @@ export async function webhookWords() {
       if (count === 0) return t("sentenceWell");
       return isListener(webhook.endpoint) ? t("sentenceListener", { count }) : t("sentenceWaiting", { count, when });
     },
-    health: ({ status, health, disabledReason }: WebhookRow): Health => {
+    health: ({ status, health, disabledReason, failures }: WebhookRow): Health => {
       if (!status && disabledReason === "client") return { text: t("healthOff"), tone: "neutral" };
       if (!status) return { text: t("healthStopped"), tone: "danger" };
       if (health === "paused") return { text: t("healthPaused"), tone: "danger" };
       if (health === "failing") return { text: t("healthFailing"), tone: "danger" };
+      if (failures > 0) return { text: t("healthTroubled"), tone: "warning" };
       return { text: t("healthHealthy"), tone: "success" };
     },
   };

@@ -234,8 +234,8 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                 <code key="object" className="font-mono text-xs" title={delivery.entityId}>
                   …{delivery.entityId.slice(-OBJECT_DIGITS)}
                 </code>,
-                <span key="endpoint" className="block max-w-44 truncate" title={delivery.endpoint}>
-                  {delivery.endpoint}
+                <span key="endpoint" className="block max-w-32 truncate 2xl:max-w-72" title={delivery.endpoint}>
+                  {delivery.endpoint.replace(/^https?:\/\//, "")}
                 </span>,
                 format.number(delivery.attempts),
                 <Moment
