@@ -231,3 +231,34 @@ test("answers carry their policy, and an unknown link says nothing", async ({ pa
   const bare = async (response: typeof one) => (await response.text()).replace(/nonce="[^"]+"/g, "");
   expect([one.status(), await bare(one)]).toEqual([404, await bare(two)]);
 });
+
+test("a summary of mistakes and a decline go once the form is sent again", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  const card = page.locator("form[data-form=card]");
+  const pay = card.locator("button[type=submit]");
+  await pay.click();
+  await expect(page.locator("#alert")).toContainText("Confira 5 campos");
+  let answer = () => {};
+  await page.route("**/card", async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.continue();
+  });
+  const expectSending = async () => {
+    await expect(card).toHaveAttribute("data-busy");
+    await expect(page.locator("#alert > *")).toHaveCount(0);
+  };
+  await typeCard(page, sandboxPan("decline:try_again"));
+  await pay.click();
+  await expectSending();
+  answer();
+  await page.locator("#alert [data-action=retry]").click();
+  await expectSending();
+  // What was pressed is gone with its box: the button that shows the progress has its place.
+  await expect(pay).toBeFocused();
+  await expect(pay).toBeInViewport();
+  answer();
+  await expect(page.locator("#alert [role=alert]")).toBeVisible();
+});

@@ -46,12 +46,12 @@ const afterPaint = (act: () => void): void => {
  * What is told may come long after the press: what stands below keeps its place on the screen, and only then the page
  * scrolls to what is new. Nothing jumps away under a finger.
  */
-function show(box: HTMLElement, focused: HTMLElement | null, isFollowed = true): void {
+function show(box: HTMLElement | null, focused: HTMLElement | null, isFollowed = true): void {
   const page = one(".page");
   if (!alertPlace || !page) return;
   const before = alertPlace.getBoundingClientRect();
   alertPlace.style.minHeight = "";
-  alertPlace.replaceChildren(box);
+  alertPlace.replaceChildren(...(box ? [box] : []));
   const grown = alertPlace.getBoundingClientRect().height - before.height;
   // A page that fits the screen is given the room that it scrolls by; a frame is as high as its page, and cannot scroll.
   const { clientHeight, scrollHeight } = document.documentElement;
@@ -63,8 +63,8 @@ function show(box: HTMLElement, focused: HTMLElement | null, isFollowed = true):
   focused?.focus({ preventScroll: true });
   if (!isFollowed) return;
   afterPaint(() => {
-    box.scrollIntoView({ block: "nearest" });
-    if (!focused || !box.contains(focused)) focused?.scrollIntoView({ block: "nearest" });
+    box?.scrollIntoView({ block: "nearest" });
+    if (!focused || !box?.contains(focused)) focused?.scrollIntoView({ block: "nearest" });
   });
 }
 
@@ -343,6 +343,9 @@ function tellSlow(form: HTMLFormElement): void {
 
 async function send(form: HTMLFormElement): Promise<void> {
   busy(form, true);
+  // What was wrong before says nothing of what is on its way now; what was pressed in it goes with it.
+  const isPressedThere = alertPlace?.contains(document.activeElement);
+  show(null, isPressedThere ? one("button[type=submit]", form) : null);
   say(data.words.sending);
   keepSent(true);
   const slow = setTimeout(() => tellSlow(form), SLOW_MS);
