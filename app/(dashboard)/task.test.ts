@@ -40,3 +40,10 @@ test("credentials that do not fit are told beside their fields", async () => {
     problems: { "credential.apiKey": "credentialForm", "credential.account": "credentialMissing" },
   });
 });
+
+test("what is wrong with no single credential marks none, and says so", async () => {
+  const unfit = (detail: string) =>
+    told(new DomainError("provider_credentials_invalid", "they do not fit", { details: [detail] }));
+  expect(await unfit("credentials: the certificate ended on 2026-11-01")).toEqual({ problem: "certificateEnded" });
+  expect(await unfit("credentials: must be an object")).toEqual({ problem: "credentialsUnfit" });
+});

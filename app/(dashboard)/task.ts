@@ -50,6 +50,8 @@ const CREDENTIAL_PROBLEMS: Readonly<Record<string, "credentialLive" | "credentia
   "is not of the live environment": "credentialLive",
 };
 
+const CERTIFICATE_ENDED = "credentials: the certificate ended";
+
 /** Refusals of one field, by its name in every form that has it. */
 const FIELDS: Partial<Record<string, string>> = {
   webhook_endpoint_not_allowed: "endpoint",
@@ -85,6 +87,18 @@ export async function runAccessTask(work: (person: Person) => Promise<TaskState>
   return inWords(() => work(person));
 }
 
+/** Beside the fields that are to blame; an ended certificate is more than one of them. */
+async function unfitCredentials(details: readonly string[]): Promise<TaskState> {
+  const t = await getTranslations("tasks");
+  const problems = details.flatMap((detail) => {
+    const [, name, what = ""] = /^credentials\.(\w+): (.*)$/.exec(detail) ?? [];
+    return name ? [[`credential.${name}`, t(CREDENTIAL_PROBLEMS[what] ?? "credentialForm")] as const] : [];
+  });
+  if (problems.length > 0) return { problem: t("credentialsInvalid"), problems: Object.fromEntries(problems) };
+  const isEnded = details.some((detail) => detail.startsWith(CERTIFICATE_ENDED));
+  return { problem: t(isEnded ? "certificateEnded" : "credentialsUnfit") };
+}
+
 async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
   const t = await getTranslations("tasks");
   try {
@@ -95,14 +109,7 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
       const details = (thrown.details ?? []).join("; ");
       const endpoint = Object.entries(ENDPOINT_PROBLEMS).find(([said]) => details === `endpoint: ${said}`)?.[1];
       if (endpoint) return { problems: { endpoint: t(endpoint) } };
-      if (code === "provider_credentials_invalid") {
-        const said = (thrown.details ?? []).map((detail) => /^credentials\.(\w+): (.*)$/.exec(detail) ?? []);
-        const problems = said.map(([, name = "", what = ""]) => [
-          `credential.${name}`,
-          t(CREDENTIAL_PROBLEMS[what] ?? "credentialForm"),
-        ]);
-        return { problem: t("credentialsInvalid"), problems: Object.fromEntries(problems) };
-      }
+      if (code === "provider_credentials_invalid") return unfitCredentials(thrown.details ?? []);
       // Guarantee: looked up only where the key exists.
       const problem = Object.hasOwn(PROBLEMS, code)
         ? t(PROBLEMS[code as keyof typeof PROBLEMS], { details })

@@ -179,7 +179,7 @@ form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^
 }
 @media(prefers-reduced-motion:reduce){*,::before,::after{animation-duration:2s!important;transition:none!important}.dot::after{animation:none}.mark.wait,.spin{animation-timing-function:steps(8)!important}}
 @media(forced-colors:active){.method[open],.pick a[aria-current]{border:3px solid Highlight}.choice:has(:checked){border:3px solid Highlight}.btn{border-color:ButtonText}.qr,.bars{forced-color-adjust:none}.method[open]>summary i{border-color:Highlight}}
-@media print{body{background:#fff;color:#000}.test,.foot nav,.noprint,.skip{display:none!important}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:0;text-align:left}.mark{display:none}.row dt,.muted,.state>p{color:#333}}
+@media print{body{background:#fff;color:#000}.test,.foot nav,.noprint,.skip{display:none!important}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:0;text-align:left}.mark{display:none}.row dt,.muted,.state>p{color:#333}.state>p{margin-left:0}}
 `
   .replace(/\n/g, "")
   .trim();
