@@ -13,6 +13,8 @@ export interface WaitingForPeople {
   reason: string;
   amount: number;
   currency: string;
+  /** The shop's own number. */
+  orderId: string | null;
   /** On the account's clock. */
   since: Date;
 }
@@ -49,6 +51,7 @@ interface WaitingRow extends Record<string, unknown> {
   id: string;
   key: string;
   reason: string;
+  orderId: string | null;
   amount: string;
   currency: string;
   since: string;
@@ -57,6 +60,8 @@ interface WaitingRow extends Record<string, unknown> {
 /** The oldest of one kind. */
 const oldestOf = (ctx: Context, kind: WaitingForPeople["kind"], most: number, after?: WaitingPosition): SQL => sql`
   (select ${KINDS.indexOf(kind)}::int as rank, ${kind}::text as kind, w.id, w.key, w.reason, w.amount::text, w.currency,
+          coalesce((select order_id from charges where client_id = ${ctx.account.id} and id = w.id),
+                   (select order_id from purchases where client_id = ${ctx.account.id} and id = w.id)) as "orderId",
           w.since from (${SOURCES[kind](ctx)}) w
     where ${after ? sql`(w.since, w.key) > (${after.since.toISOString()}::timestamptz, ${after.key}::uuid)` : sql`true`}
     order by w.since, w.key limit ${most})`;
@@ -68,7 +73,7 @@ async function read(
 ): Promise<(WaitingForPeople & WaitingPosition)[]> {
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<WaitingRow>(sql`
-      select kind, id, key, reason, amount, currency, since from (${sql.join([...parts], sql` union all `)}) waiting
+      select kind, id, key, reason, amount, currency, "orderId", since from (${sql.join([...parts], sql` union all `)}) waiting
        order by rank, since, key ${most === undefined ? sql`` : sql`limit ${most}`}`),
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount), since: new Date(row.since) }));

@@ -86,7 +86,12 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
               id: `${item.kind}-${item.id}`,
               href: item.kind === "purchase" ? `${PAGE}/${item.id}` : `/dashboard/payments/${item.id}`,
               cells: [
-                words.kind(item.kind),
+                <span key="what" className="grid">
+                  <span>{words.kind(item.kind)}</span>
+                  {item.orderId ? (
+                    <span className="truncate text-ink-3 text-xs">{t("orderOf", { order: item.orderId })}</span>
+                  ) : null}
+                </span>,
                 words.why(item),
                 formatCents(item.amount, item.currency, locale),
                 <Moment key="since" at={item.since} text={format.relativeTime(item.since, now(ctx))} />,

@@ -17,6 +17,7 @@ export async function GET(): Promise<Response> {
     columns: [
       { label: t("paymentId"), cell: ({ id }) => id },
       { label: t("kind"), cell: ({ kind }) => words.kind(kind) },
+      { label: t("orderId"), cell: ({ orderId }) => orderId ?? "" },
       { label: t("reason"), cell: words.why },
       { label: t("amount"), cell: ({ amount }) => decimalCell(amount), isNumber: true },
       { label: t("currency"), cell: ({ currency }) => currency },
