@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isKnownAction } from "@/app/(dashboard)/dashboard/audit/words";
+import { SHORT_DECLINES } from "@/app/(dashboard)/dashboard/payments/[id]/decline-names";
 import { DECLINE_TEXTS } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { ACTS } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { PURCHASE_ACTS } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-panels";
 import { FLOW_ACTIONS } from "@/db/schema/flows";
 import { OPERATION_TYPES } from "@/db/schema/purchases";
 import { DECLINED_CODES, PLATFORM_DECLINE_CODES } from "@/lib/declines/decline-codes";
+import { LOCALES } from "@/lib/i18n/locales";
+import { messages } from "@/lib/i18n/messages";
 
 /** Tables that a type holds against their enum are not here: without a word for each they do not compile. */
 const sources = readdirSync("lib", { recursive: true })
@@ -59,4 +62,12 @@ test.each([
 test("every reason of a decline is a sentence", () => {
   const codes = [...DECLINED_CODES, ...PLATFORM_DECLINE_CODES];
   expect(codes.filter((code) => !Object.hasOwn(DECLINE_TEXTS, code))).toEqual([]);
+});
+
+const MOST_IN_A_ROW = 22;
+
+test.each(LOCALES)("every reason of a decline has a name that a list has room for: %s", (locale) => {
+  const texts = messages[locale].payments;
+  const names = [...DECLINED_CODES, ...PLATFORM_DECLINE_CODES].map((code) => texts[SHORT_DECLINES[code]]);
+  expect(names.filter((name) => name.length > MOST_IN_A_ROW || name.endsWith("."))).toEqual([]);
 });

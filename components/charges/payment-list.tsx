@@ -28,7 +28,8 @@ export interface PaymentRow {
   link: { href: string; text: string } | undefined;
   merchant: string | undefined;
   provider: string | undefined;
-  decline: string | undefined;
+  /** A name for the row, and the sentence that it stands for. */
+  decline: { short: string; full: string } | undefined;
   created: { at: Date; text: string };
   /** Names the row for its checkbox and its menu. */
   name: string;
@@ -72,7 +73,11 @@ export function PaymentList(props: PaymentListProps) {
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-3 text-xs">
               <Moment {...row.created} />
-              {row.decline ? <span className="min-w-0 truncate">{row.decline}</span> : null}
+              {row.decline ? (
+                <span title={row.decline.full} className="min-w-0 truncate">
+                  {row.decline.short}
+                </span>
+              ) : null}
               {row.refunded ? <span className="tabular-nums">{row.refunded}</span> : null}
             </div>
           </li>
@@ -86,7 +91,7 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 /** Left out on middling screens. */
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
-const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link", "decline"]);
+const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link"]);
 /** An e-mail is always whole: a long one stands on two smaller lines, which even a compact row has room for. */
 const WHOLE = "wrap-anywhere text-balance leading-4";
 const LONG_EMAIL = 27;
@@ -94,6 +99,7 @@ const WIDTHS: Partial<Record<ColumnName, string>> = {
   buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
   order: "w-1/8 min-w-20 max-w-0 truncate",
   merchant: "w-1/6 min-w-18 max-w-0 truncate",
+  decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
 };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
 
@@ -176,7 +182,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
 const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[], isCompact: boolean) => ReactNode> = {
   status: (row, columns, isCompact) => {
     const refunded = isCompact && row.status.value !== "voided" ? row.refunded : undefined;
-    return <Status row={row} detail={(columns.includes("decline") ? undefined : row.decline) ?? refunded} />;
+    return <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} refunded={refunded} />;
   },
   method: (row) => <Method row={row} />,
   buyer: ({ buyer }) =>
@@ -194,7 +200,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     ),
   merchant: ({ merchant }) => merchant && <span title={merchant}>{merchant}</span>,
   provider: ({ provider }) => provider,
-  decline: ({ decline }) => decline && <span title={decline}>{decline}</span>,
+  decline: ({ decline }) => decline && <span title={decline.full}>{decline.short}</span>,
   date: ({ created }) => <Moment {...created} />,
 };
 
@@ -240,7 +246,14 @@ function RowLink({ row, className }: { row: PaymentRow; className: string }) {
   );
 }
 
-function Status({ row, detail }: { row: PaymentRow; detail?: string | undefined }) {
+interface StatusProps {
+  row: PaymentRow;
+  decline?: PaymentRow["decline"];
+  refunded?: string | undefined;
+}
+
+/** A reason of decline is whole on the two lines that even a compact row has room for. */
+function Status({ row, decline, refunded }: StatusProps) {
   return (
     <span className="flex items-center gap-2">
       {row.review ? (
@@ -250,9 +263,16 @@ function Status({ row, detail }: { row: PaymentRow; detail?: string | undefined 
       ) : (
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
-      {detail ? (
-        <span title={detail} className="max-w-22 truncate text-ink-3 text-xs 2xl:max-w-56">
-          {detail}
+      {decline ? (
+        <span
+          title={decline.full}
+          className="w-22 shrink-0 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
+        >
+          {decline.short}
+        </span>
+      ) : refunded ? (
+        <span title={refunded} className="max-w-22 truncate text-ink-3 text-xs 2xl:max-w-56">
+          {refunded}
         </span>
       ) : null}
     </span>

@@ -1,5 +1,6 @@
 import { SearchX, WalletCards } from "lucide-react";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { shortDeclineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-names";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
@@ -45,7 +46,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
     getLocale(),
   ]);
   if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} path={path} />;
-  const reasons = await declineWords();
+  const [names, reasons] = await Promise.all([shortDeclineWords(), declineWords()]);
   const kinds = (readClues(filters.search ?? "", now(ctx))?.readAs ?? []).map(words.kind);
   const columns = chosenColumns(severalOf(given, "columns"), several);
   const inReais = (cents: number) => formatCents(cents, "BRL", locale);
@@ -154,7 +155,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
               : undefined,
             merchant: item.merchant ?? undefined,
             provider: item.provider ?? undefined,
-            decline: item.declineCode ? reasons(item.declineCode) : undefined,
+            decline: item.declineCode ? { short: names(item.declineCode), full: reasons(item.declineCode) } : undefined,
             created: {
               at: item.createdAt,
               text: format.dateTime(item.createdAt, {

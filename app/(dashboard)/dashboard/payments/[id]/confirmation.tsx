@@ -32,6 +32,8 @@ interface ConfirmationProps {
   /** Cents above which a second person is asked; null while there is none. */
   alone: number | null;
   /** Of all of it. */
+  /** Cents that this person already asked another one for. */
+  asked: number | undefined;
   plan: ShownPlan | undefined;
   planTexts: { title: string; machine: string };
   path: string;
@@ -45,6 +47,7 @@ export function Confirmation({
   payment,
   limit,
   alone,
+  asked,
   plan,
   planTexts,
   path,
@@ -89,7 +92,10 @@ export function Confirmation({
             ? {
                 above: alone,
                 template: t("cAskButton", { amount: "{amount}" }),
-                note: t("cSecondPerson", { amount: money(alone) }),
+                note:
+                  asked === undefined
+                    ? t("cSecondPerson", { amount: money(alone) })
+                    : t("cAskedAlready", { asked: money(asked), amount: money(alone) }),
               }
             : undefined
         }

@@ -108,13 +108,18 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const actions = actionsFor(role, ctx.account, payment);
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
-  const notice = isPaymentAction(done) ? await noticeOf(payment, done, words) : undefined;
   const canRefund = row.status === "authorized" && actions.includes("refund");
   const proposals = canRefund
     ? (await refundProposalsOf(ctx, row.id)).filter(({ plan }) => plan === standingHash(row))
     : [];
   const toApprove = proposals.find((each) => !isOwnProposal(ctx, each));
-  const proposal = toApprove ?? proposals[0];
+  const own = proposals.find((each) => isOwnProposal(ctx, each));
+  const notice = isPaymentAction(done)
+    ? await noticeOf(payment, done, words)
+    : done === "withdrawn" && !own
+      ? { kind: "done" as const, text: t("done_withdrawn") }
+      : undefined;
+  const proposal = toApprove ?? own;
   const who = await whoActed(ctx, proposals.map(actOfProposal));
   const meant = isPaymentAction(asked) && actions.includes(asked) ? asked : undefined;
   const isTooLate = isPaymentAction(asked) && !meant;
@@ -277,6 +282,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, row.merchantId)
               : null
           }
+          asked={own?.amount}
           path={path}
           locale={locale}
           words={words}

@@ -122,30 +122,35 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
       at: { at: act.at, text: preciseText(words, act.at) },
       order: 1,
     })),
-    ...moves.map((move) => ({
-      id: String(move.seq),
-      title: titleOf(move),
-      who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : askedBy(move),
-      tone: TONES[move.to] ?? ("neutral" as const),
-      kind: "state" as const,
-      lane: move.slotIndex === null ? undefined : move.slotIndex + 1,
-      at: { at: move.createdAt, text: preciseText(words, move.createdAt) },
-      order: 2 + move.seq,
-    })),
+    ...moves
+      .filter((move) => hasRows || !isRepeated(move))
+      .map((move) => ({
+        id: String(move.seq),
+        title: titleOf(move),
+        who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : askedBy(move),
+        tone: TONES[move.to] ?? ("neutral" as const),
+        kind: "state" as const,
+        lane: move.slotIndex === null ? undefined : move.slotIndex + 1,
+        at: { at: move.createdAt, text: preciseText(words, move.createdAt) },
+        order: 2 + move.seq,
+      })),
   ];
   entries.sort((one, other) => other.at.at.getTime() - one.at.at.getTime() || other.order - one.order);
   return <TimelineView entries={entries} hasMachineRows {...place} />;
 
   // Guarantee below: the states of a move are those of its own table.
-  function titleOf({ machine, slotIndex, from, to, operationId }: PurchaseMove): string {
+  function titleOf({ machine, slotIndex, fact, from, to, operationId }: PurchaseMove): string {
     switch (machine) {
       case "slot":
+        if (from === to)
+          return t("moveSlotStays", { number: (slotIndex ?? 0) + 1, status: say.slot(to as SlotStatus) });
         return t("moveSlot", {
           number: (slotIndex ?? 0) + 1,
           from: say.slot(from as SlotStatus),
           to: say.slot(to as SlotStatus),
         });
       case "purchase":
+        if (fact === "review.opened") return t("moveReviewOpened");
         return from === to
           ? t("movePurchaseStays", { status: say.purchase(to as PurchaseStatus) })
           : t("movePurchase", {
@@ -174,6 +179,10 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     return t("cause", { fact, operation: say.operation(operation.type), by });
   }
 }
+
+/** Each time that a worker takes an operation up again: nothing a person asks about changed. */
+const isRepeated = ({ machine, from, to }: PurchaseMove): boolean =>
+  machine === "operation" && from === "processing" && to === "processing";
 
 const OPERATION_TEXTS = {
   pending: "moveOperationBegun",

@@ -1,0 +1,46 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { PaymentList, type PaymentRow } from "@/components/charges/payment-list";
+
+const row: PaymentRow = {
+  id: "1",
+  href: "/1",
+  status: { value: "failed", text: "Declined" },
+  review: undefined,
+  amount: "R$1.00",
+  refunded: undefined,
+  method: { value: "credit", text: "Visa", detail: undefined },
+  cards: [],
+  buyer: undefined,
+  orderId: undefined,
+  link: undefined,
+  merchant: undefined,
+  provider: undefined,
+  decline: { short: "Insufficient funds", full: "Insufficient funds or limit." },
+  created: { at: new Date(0), text: "1970" },
+  name: "R$1.00",
+};
+const sort = { href: "/", state: undefined };
+const NAMES = ["status", "method", "buyer", "order", "link", "merchant", "provider", "decline", "date"] as const;
+const texts = Object.fromEntries(
+  [...NAMES, "caption", "amount", "none", "select", "selectAll", "menu"].map((name) => [name, name]),
+  // Guarantee: every text of the list is named above.
+) as Parameters<typeof PaymentList>[0]["texts"];
+
+test.each([[["status"]], [["status", "decline"]]] as const)(
+  "a decline is told by its short name, and its sentence on hover: %s",
+  (columns) => {
+    const page = renderToStaticMarkup(
+      <PaymentList
+        rows={[row]}
+        columns={columns}
+        density="compact"
+        sorts={{ amount: sort, date: sort }}
+        texts={texts}
+      />,
+    );
+    const told = [...page.matchAll(/title="Insufficient funds or limit\."[^>]*>([^<]*)</g)].map(([, text]) => text);
+    // Once in the table, once in the cards of a phone.
+    expect(told).toEqual(["Insufficient funds", "Insufficient funds"]);
+  },
+);
