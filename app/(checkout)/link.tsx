@@ -23,15 +23,16 @@ import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
-import type {
-  ClosedState,
-  ClosedView,
-  MethodKind,
-  OpenView,
-  PageNotice,
-  PaidHere,
-  PaymentState,
-  Recall,
+import {
+  type ClosedState,
+  type ClosedView,
+  type MethodKind,
+  type OpenView,
+  type PageNotice,
+  type PaidHere,
+  type PaymentState,
+  type Recall,
+  shownAs,
 } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -150,7 +151,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     offer: state === "in_use" ? await waitingOf(inside, session) : undefined,
   }));
   const { base } = frame;
-  const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;
+  const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?${shownAs(visitor)}`;
   // A payment of this browser that runs is what a reload in its middle shows; nothing else can be paid beside it.
   if (history.open && !history.open.waits && !shown.notice)
     return seeOther(visitor, `${pathOf(paymentOf(history.open.row))}#heading`);

@@ -4,7 +4,7 @@ import { answerText } from "@/app/(checkout)/texts";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { slotTexts, viewSignature } from "@/components/checkout/island-data";
 import { getTranslations } from "@/components/checkout/words";
-import type { PaymentView } from "@/lib/checkout/view";
+import { type PaymentView, shownAs } from "@/lib/checkout/view";
 
 /** What a page that follows a payment is told. */
 export function statusOf(visitor: Pick<Visitor, "locale">, view: PaymentView) {
@@ -24,7 +24,7 @@ export async function watchedStatus(visitor: Visitor, { view, ...opened }: Opene
   if (view.state === "running") return status;
   const { frame } = await stageOf(visitor, opened, opened.session.id);
   if (view.state !== "released" || view.refusal === null || !view.canPayAgain) {
-    return { ...status, answer: { next: `${frame.base}/p/${view.token}?lang=${visitor.locale}` } };
+    return { ...status, answer: { next: `${frame.base}/p/${view.token}?${shownAs(visitor)}` } };
   }
   const { refusal, declinedCard, actions } = view;
   return {

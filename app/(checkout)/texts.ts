@@ -7,7 +7,7 @@ import { getTranslations } from "@/components/checkout/words";
 import { newChallenge } from "@/lib/captcha/challenge";
 import { attemptKeyFor, paymentOf, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { Frame, MethodKind, PageNotice } from "@/lib/checkout/view";
+import { type Frame, type MethodKind, type PageNotice, shownAs } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction } from "@/lib/context";
 import type { OpenedSession } from "@/lib/sessions/open";
@@ -55,7 +55,7 @@ export async function answerText(
         ...(notice.receipt
           ? {
               receipt: {
-                href: `${base}/p/${paymentTokenOf(notice.receipt)}?lang=${locale}`,
+                href: `${base}/p/${paymentTokenOf(notice.receipt)}?${shownAs(frame)}`,
                 label: t("button.receipt"),
               },
             }
@@ -83,7 +83,7 @@ export async function answerText(
     }
     case "declined":
       // Nothing is left to do on this page: the link's own says it, and takes a request for another one.
-      if (notice.refusal === "link_taken") return { ...next, next: `${base}?lang=${locale}&taken=1` };
+      if (notice.refusal === "link_taken") return { ...next, next: `${base}?${shownAs(frame)}&taken=1` };
       return { ...next, alert: alertText(frame, notice, (action) => actionHref(frame, action, { told })) };
   }
 }

@@ -44,7 +44,7 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
   const locale = localeFor(chosen ?? cookieOf(request, nameOf("lang")), request.headers.get("accept-language"));
   const sent = cookieOf(request, nameOf("visit"));
   const visit = isVisit(sent) ? sent : newVisit();
-  // Links inside the frame need not say it again: browsers name what a page is loaded into.
+  // The frame's first address may not say it: most browsers name what a page is loaded into.
   const isEmbedded =
     (form?.get("embed") ?? url.searchParams.get("embed")) === "1" || request.headers.get("sec-fetch-dest") === "iframe";
   return {

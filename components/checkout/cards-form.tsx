@@ -15,6 +15,7 @@ import {
 } from "@/components/checkout/method-forms";
 import { getTranslations } from "@/components/checkout/words";
 import { evenAmounts, partsOf } from "@/lib/checkout/instalments";
+import { shownAs } from "@/lib/checkout/view";
 
 const COUNTS = [2, 3] as const;
 const MOST_CARDS = 3;
@@ -43,7 +44,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           {COUNTS.map((each) => (
             <a
               key={each}
-              href={`${frame.base}?method=cards&cards=${each}&lang=${locale}${isAgain ? "&again=1" : ""}`}
+              href={`${frame.base}?method=cards&cards=${each}&${shownAs(frame)}${isAgain ? "&again=1" : ""}`}
               aria-current={each === count || undefined}
               data-cards={each}
               data-pay={pay(each)}

@@ -2,8 +2,9 @@ import { CheckoutDocument } from "@/components/checkout/document";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
+import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations, type Words } from "@/components/checkout/words";
-import type { ClosedState, ClosedView, Frame } from "@/lib/checkout/view";
+import { type ClosedState, type ClosedView, type Frame, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn" | "bad" | ""]> = {
@@ -54,12 +55,12 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
             </a>
           ) : null}
           {view.canChooseOther ? (
-            <a className="btn two" href={`${base}?${paidHere ? "again" : "other"}=1&lang=${locale}`}>
+            <a className="btn two" href={`${base}?${paidHere ? "again" : "other"}=1&${shownAs(frame)}`}>
               {t(paidHere ? (isStarted ? "button.subscribeAgain" : "button.payAgain") : "button.other")}
             </a>
           ) : null}
           {again ? (
-            <a className="btn" href={`${base}?lang=${locale}`}>
+            <a className="btn" href={`${base}?${shownAs(frame)}`}>
               {t("button.reload")}
             </a>
           ) : null}
@@ -104,7 +105,7 @@ function NewLink({ frame, state }: { frame: Frame; state: NonNullable<ClosedView
       <h2 id="ask">{t("newLink.heading")}</h2>
       <p className="muted">{t("newLink.body")}</p>
       <form method="post" action={`${base}/new-link`} className="go">
-        <input type="hidden" name="lang" value={locale} />
+        <ShownAs frame={frame} />
         <div className="grid">
           <div className="f">
             <label htmlFor="ask-name">

@@ -5,7 +5,7 @@ import { refusalText, saysNothingCharged } from "@/components/checkout/notice";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type Action, adviceOf, type CardField, type DeclineRefusal } from "@/lib/checkout/declines";
-import type { Frame, OpenView, PaymentView, SlotWord } from "@/lib/checkout/view";
+import { type Frame, type OpenView, type PaymentView, type SlotWord, shownAs } from "@/lib/checkout/view";
 
 /** What the scripts are told. Everything a buyer reads is said by the server, in the page's language. */
 export interface IslandData {
@@ -56,7 +56,7 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
   const empty = Object.fromEntries(asked.map((field) => [field, errorText(t, { field, isEmpty: true }, least)]));
   return {
     base,
-    again: `${base}?lang=${locale}`,
+    again: `${base}?${shownAs(frame)}`,
     locale,
     currency,
     errors,

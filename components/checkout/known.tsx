@@ -1,5 +1,6 @@
 import { ErrorLine } from "@/components/checkout/fields";
 import { Icon } from "@/components/checkout/icons";
+import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations } from "@/components/checkout/words";
 import type { Frame, MethodKind, OpenView, Recall } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
@@ -129,10 +130,9 @@ function Ask({ frame, of: { attempt, method }, step, email, id, children }: AskP
     <form id={id} method="post" action={`${frame.base}/remembered`}>
       <input type="hidden" name="attempt" value={attempt} />
       <input type="hidden" name="step" value={step} />
-      <input type="hidden" name="lang" value={frame.locale} />
       <input type="hidden" name="method" value={method} />
       {email === undefined ? null : <input type="hidden" name="email" value={email} />}
-      {frame.isEmbedded ? <input type="hidden" name="embed" value="1" /> : null}
+      <ShownAs frame={frame} />
       {children}
     </form>
   );

@@ -12,6 +12,7 @@ import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checko
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
 import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/components/checkout/plan";
+import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations, under } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/checkout/view";
@@ -39,13 +40,8 @@ export function Hidden({ frame, method, isRepeat }: Pick<MethodFormProps, "frame
   return (
     <>
       <input type="hidden" name="attempt" value={method.attempt} />
-      <input type="hidden" name="lang" value={frame.locale} />
-      {frame.isEmbedded ? (
-        <>
-          <input type="hidden" name="embed" value="1" />
-          <input type="hidden" name="from" value="" />
-        </>
-      ) : null}
+      <ShownAs frame={frame} />
+      {frame.isEmbedded ? <input type="hidden" name="from" value="" /> : null}
       {isRepeat ? <input type="hidden" name="again" value="1" /> : null}
       <input type="hidden" name="captcha" value="" />
     </>

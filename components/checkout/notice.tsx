@@ -2,7 +2,14 @@ import { errorText, inputId } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type Action, type DeclineRefusal, isByCard } from "@/lib/checkout/declines";
-import type { FieldProblem, Frame, MethodKind, OpenView, PageNotice } from "@/lib/checkout/view";
+import {
+  type FieldProblem,
+  type Frame,
+  type MethodKind,
+  type OpenView,
+  type PageNotice,
+  shownAs,
+} from "@/lib/checkout/view";
 import { timeText } from "@/lib/i18n/dates";
 
 const LEAST_CARD_CENTS = 100;
@@ -24,14 +31,14 @@ export const saysNothingCharged = (refusal: DeclineRefusal): boolean =>
 
 /** Where an action leads without a script: the same link with that method open. */
 export function actionHref(
-  { base, locale }: Pick<Frame, "base" | "locale">,
+  frame: Pick<Frame, "base" | "locale" | "isEmbedded">,
   action: Action,
   { isOneOfSeveral = false, told }: { isOneOfSeveral?: boolean; told?: string | undefined } = {},
 ): string {
   const others = action === "split" || action === "amounts" || isOneOfSeveral ? "cards" : "card";
   const isOwn = action === "pix" || action === "boleto";
   const method = action === "single" ? "card" : isOwn ? action : others;
-  return `${base}?method=${method}&lang=${locale}${told ? `&told=${told}` : ""}`;
+  return `${frame.base}?method=${method}&${shownAs(frame)}${told ? `&told=${told}` : ""}`;
 }
 
 /** When it was paid stands on the receipt, which is the payer's alone. */

@@ -1,8 +1,9 @@
 import { groupedLine, money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
+import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
-import type { Frame, PaymentView } from "@/lib/checkout/view";
+import { type Frame, type PaymentView, shownAs } from "@/lib/checkout/view";
 import { civilDayText, momentDayText, timeText } from "@/lib/i18n/dates";
 import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 
@@ -66,14 +67,14 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
       </div>
       <noscript>
         <form method="post" action={`${own}/check`} className="go">
-          <input type="hidden" name="lang" value={locale} />
+          <ShownAs frame={frame} />
           <button type="submit" className="btn">
             {t(words.check)}
           </button>
         </form>
       </noscript>
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-      <a className="btn plain" href={`${base}?other=1&lang=${locale}`}>
+      <a className="btn plain" href={`${base}?other=1&${shownAs(frame)}`}>
         {t("button.other")}
       </a>
     </>
@@ -159,7 +160,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
       </div>
       {boleto.pix ? <SlipPix frame={frame} amount={view.amount} pix={boleto.pix} /> : null}
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-      <a className="btn plain" href={`${base}?other=1&lang=${locale}`}>
+      <a className="btn plain" href={`${base}?other=1&${shownAs(frame)}`}>
         {t("button.other")}
       </a>
     </>

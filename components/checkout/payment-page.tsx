@@ -7,6 +7,7 @@ import { Actions, refusalText } from "@/components/checkout/notice";
 import { Boleto, Pix } from "@/components/checkout/open-payments";
 import { authorizeText, Started } from "@/components/checkout/plan";
 import { Receipt } from "@/components/checkout/receipt";
+import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
@@ -17,6 +18,7 @@ import {
   LIVE_STATES,
   type PaymentState,
   type PaymentView,
+  shownAs,
 } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
@@ -251,9 +253,7 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     case "pixLate":
       // What began with the code has ended with it: whoever still wants it begins anew.
       if (view.plan) return <Back frame={frame} view={view} />;
-      return view.canPayAgain ? (
-        <Again action={`${own}/renew`} locale={locale} label={t("button.renew")} base={base} />
-      ) : null;
+      return view.canPayAgain ? <Again frame={frame} action={`${own}/renew`} label={t("button.renew")} /> : null;
     case "boletoClosed":
     case "canceled":
     case "mandateEnded":
@@ -263,12 +263,12 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
   }
 }
 
-function Back({ frame: { locale, base }, view }: { frame: Frame; view: PaymentView }) {
+function Back({ frame, view }: { frame: Frame; view: PaymentView }) {
   if (!view.canPayAgain) return null;
   return (
     <div className="stack">
-      <a className="btn" href={`${base}?lang=${locale}`}>
-        {getTranslations("checkout", locale)("button.back")}
+      <a className="btn" href={`${frame.base}?${shownAs(frame)}`}>
+        {getTranslations("checkout", frame.locale)("button.back")}
       </a>
     </div>
   );
@@ -319,8 +319,7 @@ function AtDevice({ device, frame, own }: { device: DeviceView; frame: Frame; ow
         ))}
       </form>
       <form method="post" action={`${own}/device`} className="go" data-device-next="">
-        <input type="hidden" name="lang" value={frame.locale} />
-        {frame.isEmbedded ? <input type="hidden" name="embed" value="1" /> : null}
+        <ShownAs frame={frame} />
         <input type="hidden" name="seen" value="N" />
         <button type="submit" className="btn plain">
           {t("button.goOn")}
@@ -330,28 +329,17 @@ function AtDevice({ device, frame, own }: { device: DeviceView; frame: Frame; ow
   );
 }
 
-function Again({
-  action,
-  locale,
-  label,
-  base,
-}: {
-  action: string;
-  locale: Frame["locale"];
-  label: string;
-  base: string;
-}) {
-  const t = getTranslations("checkout", locale);
+function Again({ frame, action, label }: { frame: Frame; action: string; label: string }) {
   return (
     <>
       <form method="post" action={action} className="go">
-        <input type="hidden" name="lang" value={locale} />
+        <ShownAs frame={frame} />
         <button type="submit" className="btn">
           {label}
         </button>
       </form>
-      <a className="btn plain" href={`${base}?lang=${locale}`}>
-        {t("button.other")}
+      <a className="btn plain" href={`${frame.base}?${shownAs(frame)}`}>
+        {getTranslations("checkout", frame.locale)("button.other")}
       </a>
     </>
   );

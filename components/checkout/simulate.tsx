@@ -1,3 +1,4 @@
+import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations } from "@/components/checkout/words";
 import type { Frame } from "@/lib/checkout/view";
 
@@ -6,7 +7,7 @@ export function Simulate({ frame, own }: { frame: Frame; own: string }) {
   const t = getTranslations("checkout", frame.locale);
   return (
     <form method="post" action={`${own}/simulate`} className="sim noprint">
-      <input type="hidden" name="lang" value={frame.locale} />
+      <ShownAs frame={frame} />
       <button type="submit" className="btn two">
         {t("button.simulate")}
       </button>

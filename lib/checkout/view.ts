@@ -37,6 +37,10 @@ export interface Frame {
   readonly currency: string;
 }
 
+/** Goes with every address of the pages: their language, and that they stand in a shop's page. */
+export const shownAs = ({ locale, isEmbedded }: Pick<Frame, "locale" | "isEmbedded">): string =>
+  `lang=${locale}${isEmbedded ? "&embed=1" : ""}`;
+
 export interface ItemView {
   readonly name: string;
   readonly quantity: number;

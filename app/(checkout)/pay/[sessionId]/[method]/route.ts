@@ -7,6 +7,7 @@ import { formOf } from "@/lib/checkout/form";
 import { press } from "@/lib/checkout/pay";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { shopPageOf } from "@/lib/checkout/return-address";
+import { shownAs } from "@/lib/checkout/view";
 import { readAttempt } from "@/lib/checkout/visit";
 import { openSession } from "@/lib/sessions/open";
 
@@ -45,7 +46,7 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
         });
     const { base } = stage.frame;
     const own = (id: string) => `${base}/p/${paymentTokenOf(id)}`;
-    const suffix = `?lang=${visitor.locale}${stage.frame.isEmbedded ? "&embed=1" : ""}`;
+    const suffix = `?${shownAs(visitor)}`;
     if (outcome.kind === "payment") {
       const next = `${own(outcome.id)}${suffix}`;
       if (!visitor.wantsJson) return seeOther(visitor, next);

@@ -4,6 +4,7 @@ import { guarded, linkPage } from "@/app/(checkout)/link";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { emailOf, formOf } from "@/lib/checkout/form";
 import { enterCode, forget, sendCode } from "@/lib/checkout/remembered";
+import { shownAs } from "@/lib/checkout/view";
 import { readAttempt } from "@/lib/checkout/visit";
 
 interface RouteContext {
@@ -58,6 +59,6 @@ export async function GET(request: Request, { params }: RouteContext): Promise<R
   const visitor = visitorOf(request);
   return guarded(visitor, sessionId, async (opened) => {
     const { frame } = await stageOf(visitor, opened, sessionId);
-    return seeOther(visitor, `${frame.base}?lang=${visitor.locale}`);
+    return seeOther(visitor, `${frame.base}?${shownAs(visitor)}`);
   });
 }

@@ -6,6 +6,7 @@ import { BackToShop } from "@/components/checkout/back-to-shop";
 import { findAttempt, paymentOf } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { shopPageOf, shopPageWith } from "@/lib/checkout/return-address";
+import { shownAs } from "@/lib/checkout/view";
 import { inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { lookOfShop } from "@/lib/settings/brand";
@@ -33,7 +34,7 @@ export async function GET(request: Request, { params }: RouteContext): Promise<R
       const to = shopPageWith(shopPage, sessionId, payment);
       return page(visitor, 200, policy, <BackToShop frame={frame} to={to} />);
     }
-    const suffix = `?lang=${visitor.locale}${frame.isEmbedded ? "&embed=1" : ""}`;
+    const suffix = `?${shownAs(visitor)}`;
     return seeOther(visitor, `${frame.base}/p/${paymentTokenOf(payment)}${suffix}#heading`);
   });
 }

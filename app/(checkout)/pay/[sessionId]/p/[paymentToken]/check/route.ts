@@ -6,6 +6,7 @@ import { askProvider } from "@/lib/checkout/actions";
 import { formOf } from "@/lib/checkout/form";
 import { loadPayment } from "@/lib/checkout/load";
 import { paymentPathOf } from "@/lib/checkout/payment-token";
+import { shownAs } from "@/lib/checkout/view";
 
 /** "I have paid": the provider is asked before the page is shown again. */
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
@@ -14,6 +15,6 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
     if (comesFromUs(request) && view.method !== "cards") await askProvider(ctx, view);
     const now = await loadPayment(ctx, session.id, id);
     if (visitor.wantsJson) return json(visitor, 200, statusOf(visitor, now?.view ?? view));
-    return seeOther(visitor, `${paymentPathOf(session.id, id)}?lang=${visitor.locale}&asked=1`);
+    return seeOther(visitor, `${paymentPathOf(session.id, id)}?${shownAs(visitor)}&asked=1`);
   });
 }

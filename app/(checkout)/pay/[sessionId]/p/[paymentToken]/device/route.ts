@@ -4,6 +4,7 @@ import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { goOnFromDevice } from "@/lib/charges/three-ds";
 import { formOf } from "@/lib/checkout/form";
 import { paymentPathOf } from "@/lib/checkout/payment-token";
+import { shownAs } from "@/lib/checkout/view";
 
 /** The bank has looked at the browser, or was not waited for: its decision is asked for. */
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
@@ -11,7 +12,7 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
   const visitor = visitorOf(request, form);
   return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
     if (comesFromUs(request) && view.device) await goOnFromDevice(ctx, id, form.get("seen") === "Y" ? "Y" : "N");
-    const suffix = `?lang=${visitor.locale}&looked=1${visitor.isEmbedded ? "&embed=1" : ""}`;
+    const suffix = `?${shownAs(visitor)}&looked=1`;
     return seeOther(visitor, `${paymentPathOf(session.id, id)}${suffix}#heading`);
   });
 }

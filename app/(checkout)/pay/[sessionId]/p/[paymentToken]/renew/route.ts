@@ -5,6 +5,7 @@ import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { renewPix, TooManyCodes } from "@/lib/checkout/actions";
 import { formOf } from "@/lib/checkout/form";
 import { paymentPathOf } from "@/lib/checkout/payment-token";
+import { shownAs } from "@/lib/checkout/view";
 import { DomainError } from "@/lib/errors";
 
 /** A new Pix in place: same link, same data, no form. */
@@ -15,7 +16,7 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
     if (!comesFromUs(request) || view.method !== "pix") return linkPage(visitor, opened);
     try {
       const next = await renewPix(opened, view, visitor.visit);
-      return seeOther(visitor, `${paymentPathOf(opened.session.id, next)}?lang=${visitor.locale}#heading`);
+      return seeOther(visitor, `${paymentPathOf(opened.session.id, next)}?${shownAs(visitor)}#heading`);
     } catch (thrown) {
       if (thrown instanceof TooManyCodes)
         return linkPage(visitor, opened, { notice: { kind: "problem", problem: "pixLimit" } });

@@ -4,6 +4,7 @@ import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { formOf } from "@/lib/checkout/form";
 import { paymentPathOf } from "@/lib/checkout/payment-token";
+import { shownAs } from "@/lib/checkout/view";
 import { payBoleto, payPix } from "@/lib/providers/sandbox/api/tools";
 
 /** Sandbox accounts only; anywhere else this page does not exist. */
@@ -12,6 +13,6 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
   return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
     if (ctx.account.mode !== "sandbox") return unknownLink(visitor);
     if (comesFromUs(request) && view.canSimulate) await (view.method === "boleto" ? payBoleto : payPix)(ctx, id, {});
-    return seeOther(visitor, `${paymentPathOf(session.id, id)}?lang=${visitor.locale}#heading`);
+    return seeOther(visitor, `${paymentPathOf(session.id, id)}?${shownAs(visitor)}#heading`);
   });
 }
