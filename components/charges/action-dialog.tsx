@@ -35,8 +35,10 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     const isWriting = before !== dialog && dialog?.contains(before);
     dialog?.close();
     dialog?.showModal();
-    // With a keyboard; on a phone it would cover what is to be read first.
-    const field = dialog?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea");
+    // With a keyboard; on a phone it would cover what is to be read first. Of choices without a field, the first.
+    const field =
+      dialog?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea") ??
+      (shape === "dialog" ? dialog?.querySelector<HTMLElement>("li > a[href]") : undefined);
     if (isWriting && before instanceof HTMLElement) before.focus();
     else if (matchMedia("(pointer: fine)").matches) field?.focus();
     return () => {
@@ -44,7 +46,7 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
       if (dialog?.open && !isWriting && before instanceof HTMLElement) before.focus();
       dialog?.close();
     };
-  }, []);
+  }, [shape]);
   // Gone at once, while the page without it is still asked for; back where another address came between.
   useEffect(() => {
     if (isLeaving) ref.current?.close();

@@ -1,6 +1,6 @@
-import { Check, Minus } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { DataList } from "@/components/dashboard/data-list";
+import { providerName } from "@/components/merchants/provider-names";
 import { Card, CardHeader } from "@/components/ui/card";
 import { BRAND_NAMES, BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import { isPaymentKind, type KindCapabilities } from "@/lib/providers/kinds";
@@ -29,27 +29,18 @@ export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
         caption={t("capabilities")}
         columns={[
           { key: "kind", title: t("kind") },
-          ...NAMES.map((name) => ({ key: name, title: t(TEXTS[name]) })),
-          { key: "brands", title: t("canBrands") },
-          { key: "zeroAmount", title: t("canZeroAmount") },
-          { key: "verified", title: t("verified") },
+          { key: "can", title: t("can"), isWhole: true },
+          { key: "brands", title: t("canBrands"), isWhole: true },
+          { key: "zeroAmount", title: t("canZeroAmount"), isWhole: true },
+          { key: "verified", title: t("verified"), isWhole: true },
         ]}
         rows={rows.map(({ kind, row }) => ({
           id: kind,
           cells: [
-            <span key="kind" className="font-mono">
-              {kind}
-            </span>,
-            ...NAMES.map((name) => {
-              const can = row[name] !== false && row[name] !== "none";
-              const Icon = can ? Check : Minus;
-              return (
-                <span key={name} className={can ? "text-success" : "text-ink-3"}>
-                  <Icon aria-hidden className="inline size-4" />
-                  <span className="sr-only">{can ? t("can") : t("cannot")}</span>
-                </span>
-              );
-            }),
+            providerName(kind),
+            NAMES.filter((name) => row[name] !== false && row[name] !== "none")
+              .map((name) => t(TEXTS[name]))
+              .join(", ") || NONE,
             brandsOf(row.brands, t),
             brandsOf(row.zeroAmount, t),
             proofOf(row, t),
