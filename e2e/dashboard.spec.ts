@@ -158,7 +158,9 @@ test.describe("daily jobs, in English", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await page.getByRole("link", { name: "Connect" }).click();
-    await page.getByRole("dialog").getByRole("link", { name: "Sandbox", exact: true }).click();
+    const kinds = page.getByRole("dialog").getByRole("listitem");
+    await expect(kinds.first().getByRole("link")).toBeFocused();
+    await kinds.getByRole("link", { name: "Sandbox", exact: true }).click();
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("Provider connected.")).toBeVisible();
     await page.getByRole("link", { name: "Delete" }).click();

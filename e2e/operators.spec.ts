@@ -105,7 +105,13 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   const { id } = await call<{ id: string }>(
     "POST",
     "/v1/purchases",
-    { merchantId, amount: 200_000, capture: true, payments: [await slot(150_000), await slot(50_000)] },
+    {
+      merchantId,
+      amount: 200_000,
+      capture: true,
+      orderId: "PED-77",
+      payments: [await slot(150_000), await slot(50_000)],
+    },
     "outcome=pending_forever;slot=1",
   );
   const stateOf = async () => {
@@ -117,6 +123,14 @@ test("a review above the limit is proposed by one person, confirmed by another, 
 
   await page.goto("/dashboard/reviews");
   await expect(page.getByRole("row").filter({ hasText: "Multi-card purchase" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("row").filter({ hasText: "Order PED-77" })).toHaveCount(1);
+  // What was asked again by itself is one operation that was begun once.
+  await page.goto(`/dashboard/payments/${id}`);
+  await expect(page.getByText("Purchase in review")).toBeVisible();
+  await expect(page.getByText("Operation started: authorization")).toHaveCount(1);
+  await page.goto(`/dashboard/payments/${id}?rows=1`);
+  await expect.poll(() => page.getByText("Operation started: authorization").count()).toBeGreaterThan(5);
+  await page.goto("/dashboard/reviews");
   // The card whose outcome nobody knows is the same matter, not one more.
   await page.getByRole("button", { name: "Take", exact: true }).click();
   await expect(page.getByRole("cell", { name: "you", exact: true })).toBeVisible();
@@ -158,7 +172,11 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await page.getByLabel("Reason").fill("Duplicate payment");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Ask for approval of R$15,000.00" }).click();
+  await page.goto(`/dashboard/payments/${big.id}?do=refund`);
+  await expect(page.getByText(/^You already requested R\$15,000\.00, which is waiting/)).toBeVisible();
+  await page.goto(`/dashboard/payments/${big.id}`);
   await page.getByRole("button", { name: "Withdraw the request" }).click();
+  await expect(page.getByText("Request withdrawn: this refund will not be made.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Withdraw the request" })).toHaveCount(0);
   await page.goto(`/dashboard/payments/${big.id}?do=refund`);
   await page.getByRole("textbox", { name: "Amount" }).fill("12000");

@@ -3,6 +3,7 @@ import { type BrowserContextOptions, expect, type Page, test } from "@playwright
 import { expectAccessible } from "@/e2e/axe";
 import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
 import { pressUntil } from "@/e2e/patience";
+import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 const VISA = "4111220000000002";
 const MASTERCARD = "5200000000000007";
@@ -338,6 +339,55 @@ test.describe("a list of payments with long e-mails", () => {
       }));
       expect(seen).toMatchObject({ isCut: false, isWiderThanItsPlace: false });
       if (density === "compact") expect(seen.bottom).toBeLessThanOrEqual(1.5 * 900);
+    }
+  });
+});
+
+test.describe("a list of declined payments", () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test("names each reason whole, in rows of the usual height, and says its sentence on hover", async ({ page }) => {
+    test.slow();
+    const merchantId = await ownMerchant(page);
+    for (const code of DECLINED_CODES) {
+      const answer = await page.request.post("/v1/charges", {
+        data: {
+          merchantId,
+          amount: 4_990,
+          paymentMethod: { paymentType: "credit" },
+          paymentSource: sourceOf(VISA),
+        },
+        headers: {
+          "x-client-id": demo.clientId,
+          "x-api-key": demo.apiKey,
+          "x-idempotency-key": randomUUID(),
+          "x-sandbox-scenario": `outcome=decline:${code}`,
+        },
+      });
+      expect(answer.ok(), await answer.text()).toBe(true);
+    }
+    await signIn(page);
+    for (const [locale, name, sentence] of [
+      ["pt-BR", "Saldo insuficiente", "Saldo ou limite insuficiente."],
+      ["en", "Insufficient funds", "Insufficient funds or limit."],
+    ] as const) {
+      await page.context().addCookies([{ name: "trilho-locale", value: locale, url: new URL(page.url()).origin }]);
+      for (const columns of ["", "&columns=status&columns=decline&columns=buyer&columns=order&columns=date"]) {
+        await page.goto(`/dashboard/payments?merchant=${merchantId}${columns}`);
+        const reason = page.getByRole("table").getByText(name, { exact: true });
+        await expect(reason).toHaveAttribute("title", sentence);
+        const seen = await page.getByRole("table").evaluate((table) => ({
+          tallest: Math.max(
+            ...[...table.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect().height),
+          ),
+          cut: [...table.querySelectorAll("[title]")]
+            .filter((each) => each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX === "hidden")
+            .map((each) => each.textContent),
+          isWiderThanItsPlace: table.scrollWidth > (table.parentElement?.clientWidth ?? 0),
+        }));
+        expect(seen).toEqual({ tallest: expect.any(Number), cut: [], isWiderThanItsPlace: false });
+        expect(seen.tallest).toBeLessThanOrEqual(40);
+      }
     }
   });
 });

@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadAccount } from "@/lib/accounts/service";
-import { systemContext } from "@/lib/context";
-import { newId } from "@/lib/ids";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { NO_LOOK } from "@/lib/settings/look";
-import { saveLook } from "@/lib/settings/save-look";
 import { openClient } from "@/lib/testing/api";
 import { cardFields, PERSON, pathOf, severalCards } from "@/lib/testing/buyer";
 import { newBuyer, serveCheckout } from "@/lib/testing/checkout-routes";
@@ -164,25 +159,4 @@ test("inside a shop's page the visit is kept in a jar of that page alone", async
   const [embedded, alone] = await Promise.all([ask({ "sec-fetch-dest": "iframe" }), ask({})]);
   expect(embedded.headers.getSetCookie()[0]).toMatch(/HttpOnly; SameSite=None; Secure; Partitioned$/);
   expect(alone.headers.getSetCookie()[0]).toMatch(/HttpOnly; SameSite=Lax$/);
-});
-
-test("in a shop's page every address and every form says so again: not every browser names what a page is loaded into", async () => {
-  const framed = await withMerchant(await openClient());
-  const ctx = systemContext(await loadAccount(framed.client.clientId), newId());
-  await saveLook(ctx, null, { ...NO_LOOK, logo: "keep", siteUrl: "https://loja.example" });
-  const link = await openSession(framed);
-  const [payer, other] = [await newBuyer(), await newBuyer()];
-  const form = await payer.open(pathOf(link, "?embed=1"));
-  const declined = await payer.send(form, "card", cardFields("decline:insufficient_funds"));
-  const pix = await payer.send(await payer.open(pathOf(link, "?embed=1&other=1")), "pix", PERSON);
-  const pages = [form, declined, pix, await other.open(pathOf(link, "?embed=1"))];
-  const silent = pages.flatMap(({ html }) => [
-    ...[...html.matchAll(/<a\b[^>]*href="(\/pay\/[^"]*)"/g)]
-      .map(([, href = ""]) => href)
-      .filter((href) => !/[?;&]embed=1/.test(href)),
-    ...[...html.matchAll(/<form\b[^>]*action="(\/pay\/[^"]*)"[\s\S]*?<\/form>/g)]
-      .filter(([text]) => !text.includes('name="embed"'))
-      .map(([, action]) => action),
-  ]);
-  expect(silent).toEqual([]);
 });

@@ -50,7 +50,7 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     if (outcome.kind === "payment") {
       const next = `${own(outcome.id)}${suffix}`;
       if (!visitor.wantsJson) return seeOther(visitor, next);
-      return json(visitor, 200, outcome.runs ? { watch: `${own(outcome.id)}/status?watch=1` } : { next });
+      return json(visitor, 200, outcome.runs ? { watch: `${own(outcome.id)}/status${suffix}&watch=1` } : { next });
     }
     // The state may have changed under the attempt: what the page says next is read anew.
     const fresh = await openSession(sessionId, { requestId: visitor.requestId, ip: visitor.ip });
