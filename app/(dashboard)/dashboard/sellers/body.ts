@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
+import { brazilianIssues } from "@/app/(dashboard)/dashboard/sellers/brazilian";
 import { bodyOf, fieldAt, givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { type Issue, unfitWords } from "@/app/(dashboard)/dashboard/sellers/unfit";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -48,8 +49,10 @@ export async function withBody<S extends z.ZodType>(
   more: Record<string, unknown>,
   work: (body: z.output<S>) => Promise<TaskState>,
 ): Promise<TaskState> {
-  const parsed = schema.safeParse({ ...completed(bodyOf(form, members)), ...more });
-  if (!parsed.success) return refusal(parsed.error.issues, form, members);
+  const body = completed(bodyOf(form, members));
+  const parsed = schema.safeParse({ ...body, ...more });
+  const issues = [...(parsed.error?.issues ?? []), ...brazilianIssues(body)];
+  if (!parsed.success || issues.length > 0) return refusal(issues, form, members);
   try {
     return await work(parsed.data);
   } catch (thrown) {

@@ -58,6 +58,30 @@ describe.each(FORMS)("a form of a %s", (_name, members, schema) => {
   });
 });
 
+test("a wrong CPF, CEP, holder and day are told in the same answer as a field that is empty", async () => {
+  const form = new FormData();
+  const typed = {
+    "owner.document.number": "111.111.111-11",
+    "owner.address.zipCode": "12",
+    "business.document.number": "11.222.333/0001-80",
+    "business.address.zipCode": "01001-000",
+    "bankAccount.holderDocument": "529.982.247-25",
+    "transferPolicy.transferInterval": "weekly",
+    "transferPolicy.transferDay": "9",
+  };
+  for (const [name, value] of Object.entries(typed)) form.set(name, value);
+  const { problems } = await withBody(form, SELLER, newSeller, {}, async () => ({}));
+  expect(problems).toMatchObject({
+    "owner.name": "Preencha este campo.",
+    "owner.document.number": "Informe um CPF válido, com 11 dígitos.",
+    "owner.address.zipCode": "Informe um CEP com 8 dígitos, como 01001-000.",
+    "business.document.number": "Informe um CNPJ válido, com 14 caracteres.",
+    "bankAccount.holderDocument": "Informe o CPF ou o CNPJ do titular ou da empresa.",
+    "transferPolicy.transferDay": "Informe o dia: de 1 a 5 se for semanal, de 1 a 31 se for mensal.",
+  });
+  expect(problems).not.toHaveProperty("business.address.zipCode");
+});
+
 test("an amount beyond the most, and what a service refuses, are told in the same way", async () => {
   expect(await problemsOf([["withdrawalFee", "cents"]], planTerms, "200.000,00")).toEqual({
     withdrawalFee: "Informe um valor de até R$\u00a0100.000,00.",

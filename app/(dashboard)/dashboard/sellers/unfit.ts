@@ -25,6 +25,7 @@ const WORDS = {
   installmentFrom: "unfitInstallments",
   installmentTo: "unfitInstallmentsTo",
   "address.country": "unfitCountry",
+  "address.zipCode": "unfitZip",
   planId: "unfitChoice",
   type: "unfitChoice",
   transferInterval: "unfitChoice",

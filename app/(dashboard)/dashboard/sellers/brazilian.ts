@@ -1,0 +1,63 @@
+import type { Issue } from "@/app/(dashboard)/dashboard/sellers/unfit";
+import { stateOfCep } from "@/lib/brazil/cep";
+import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
+import { policyProblems } from "@/lib/sellers/schema";
+
+interface Person {
+  document?: { number?: string };
+  address?: Address;
+}
+interface Address {
+  country?: string;
+  zipCode?: string;
+}
+
+/** What a form of a seller or a vendor makes: each member is the text that was typed, absent where it is empty. */
+interface Typed {
+  owner?: Person;
+  business?: Person;
+  address?: Address;
+  identity?: string;
+  identityType?: string;
+  bankAccount?: { holderDocument?: string };
+  transferPolicy?: { transferInterval?: string; transferDay?: string };
+}
+
+const INTERVALS = ["daily", "weekly", "monthly"] as const;
+
+/** What a service would refuse only once the schema is content: told with the rest, so that nobody sends twice. */
+export function brazilianIssues(body: Typed): Issue[] {
+  const { owner, business, address, identity, identityType, bankAccount, transferPolicy } = body;
+  const wrong: (readonly [isWrong: boolean, path: string])[] = [
+    [isGiven(owner?.document?.number, cpfOk), "owner.document.number"],
+    [isGiven(business?.document?.number, cnpjOk), "business.document.number"],
+    [isGiven(identity, identityType === "CPF" ? cpfOk : cnpjOk), "identity"],
+    [lacksZip(owner?.address), "owner.address.zipCode"],
+    [lacksZip(business?.address), "business.address.zipCode"],
+    [lacksZip(address), "address.zipCode"],
+    [isGiven(bankAccount?.holderDocument, holds(owner, business)), "bankAccount.holderDocument"],
+    [isDayWrong(transferPolicy), "transferPolicy.transferDay"],
+  ];
+  return wrong.filter(([isWrong]) => isWrong).map(([, path]) => ({ code: "custom", path: path.split(".") }));
+}
+
+const isGiven = (text: string | undefined, isRight: (text: string) => boolean): boolean =>
+  text !== undefined && !isRight(text);
+
+const lacksZip = ({ country, zipCode }: Address = {}): boolean =>
+  country?.toUpperCase() === "BR" && isGiven(zipCode, (text) => stateOfCep(text) !== "");
+
+/** Where the form asks for the owner too, the account is theirs or the company's. */
+function holds(owner: Person | undefined, business: Person | undefined): (text: string) => boolean {
+  if (!owner) return (text) => cpfOk(text) || cnpjOk(text);
+  const theirs = [owner, business].flatMap((one) =>
+    one?.document?.number ? [normalizeTaxId(one.document.number)] : [],
+  );
+  return (text) => theirs.length === 0 || theirs.includes(normalizeTaxId(text));
+}
+
+function isDayWrong({ transferInterval, transferDay }: Typed["transferPolicy"] = {}): boolean {
+  const known = INTERVALS.find((each) => each === transferInterval);
+  if (!known || !transferDay || !/^\d{1,2}$/.test(transferDay)) return false;
+  return policyProblems({ transferInterval: known, transferDay }).length > 0;
+}
