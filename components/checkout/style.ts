@@ -165,7 +165,7 @@ form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^
 .choice:has(:checked){border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .choice svg{margin-left:auto;flex:none;height:1.375rem;width:auto}
 .choice input{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--brand-primary)}
-@media(max-width:26rem){.body .btn{padding-inline:.75rem;font-size:1rem}[data-form=cards] .btn.go>svg{display:none}}
+@media(max-width:26rem){.body .btn{padding-inline:.75rem;font-size:1rem}[data-form=cards] .btn.go{padding-inline:.5rem;font-size:.9375rem}[data-form=cards] .btn.go>svg{display:none}}
 @media(min-width:40rem){.two-up{grid-template-columns:15.5rem 1fr;align-items:start;gap:2rem}.two-up .qr{order:-1}.wide{max-width:44rem}}
 @media(min-width:60rem){
 .cols{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);max-width:none;min-height:100vh;padding:0}
