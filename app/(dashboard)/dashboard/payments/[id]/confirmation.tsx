@@ -31,9 +31,9 @@ interface ConfirmationProps {
   limit: RefundLimits | null;
   /** Cents above which a second person is asked; null while there is none. */
   alone: number | null;
-  /** Of all of it. */
   /** Cents that this person already asked another one for. */
   asked: number | undefined;
+  /** Of all of it. */
   plan: ShownPlan | undefined;
   planTexts: { title: string; machine: string };
   path: string;
