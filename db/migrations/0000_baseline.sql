@@ -1035,6 +1035,7 @@ CREATE TABLE "notices" (
 	"kind" text NOT NULL,
 	"merchant_id" uuid,
 	"operator_id" uuid,
+	"asked_by" uuid,
 	"name" text,
 	"amount" bigint,
 	"currency" text,

@@ -1,8 +1,9 @@
 -- What the people of an account are told of, with its cause: what needs them, what they or their colleagues did.
 create or replace function notice_of(client uuid, what text, where_to text, moment timestamptz, called text default null,
-  cents bigint default null, money text default null, merchant uuid default null) returns void language sql as $$
-  insert into notices (id, client_id, kind, merchant_id, name, amount, currency, path, at, created_at)
-  values (gen_random_uuid(), client, what, merchant, called, cents, money, where_to, moment, now());
+  cents bigint default null, money text default null, merchant uuid default null, asked uuid default null)
+  returns void language sql as $$
+  insert into notices (id, client_id, kind, merchant_id, asked_by, name, amount, currency, path, at, created_at)
+  values (gen_random_uuid(), client, what, merchant, asked, called, cents, money, where_to, moment, now());
   insert into outbox (id, client_id, name, data, created_at)
   values (gen_random_uuid(), client, 'notices/written', '{}', now())
 $$;
@@ -85,22 +86,24 @@ create trigger card_alarms_notice after insert on card_alarms for each row
 create or replace function notice_of_audit() returns trigger language plpgsql as $$
 declare
   money text; merchant uuid;
+  person uuid := substring(new.actor from '^operator:(.+)$')::uuid;
 begin
   case new.action
     when 'charge.refund.propose' then
       select c.currency, c.merchant_id into money, merchant from charges c where c.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'refund_waiting', '/dashboard/payments/' || new.object_id, new.account_at, null,
-        (new.after->>'amount')::bigint, money, merchant);
+        (new.after->>'amount')::bigint, money, merchant, person);
     when 'purchase.resolve.propose' then
       select p.merchant_id into merchant from purchases p where p.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'review_waiting', '/dashboard/reviews/' || new.object_id, new.account_at,
-        merchant => merchant);
+        merchant => merchant, asked => person);
     when 'prepayment.propose' then
       select p.merchant_id into merchant from prepayments p where p.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'prepayment_waiting', '/dashboard/payouts/prepayments/' || new.object_id,
-        new.account_at, null, (new.after->>'grossAmount')::bigint, 'BRL', merchant);
+        new.account_at, null, (new.after->>'grossAmount')::bigint, 'BRL', merchant, person);
     when 'provider.rotation.asked' then
-      perform notice_of(new.client_id, 'credentials_waiting', '/dashboard/merchants', new.account_at);
+      perform notice_of(new.client_id, 'credentials_waiting', '/dashboard/merchants', new.account_at,
+        asked => person);
     when 'secret_key.create', 'secret_key.rotate' then
       perform notice_of(new.client_id, 'new_key', '/dashboard/developers/keys', new.account_at);
     when 'member.change', 'member.join' then
@@ -134,8 +137,10 @@ create trigger audit_log_notice_withdrawn after insert on audit_log for each row
   when (new.action = 'charge.refund.withdraw') execute function notice_withdrawn();
 
 -- Sellers: what a provider asks for and how it ends, and where they are paid.
-create or replace function seller_notice(seller uuid, what text, moment timestamptz) returns void language sql as $$
-  select notice_of(s.client_id, what, '/dashboard/sellers/' || s.id, moment, coalesce(s.business_name, s.owner_name), null, null, s.merchant_id)
+create or replace function seller_notice(seller uuid, what text, moment timestamptz, asked uuid default null)
+  returns void language sql as $$
+  select notice_of(s.client_id, what, '/dashboard/sellers/' || s.id, moment, coalesce(s.business_name, s.owner_name), null, null,
+      s.merchant_id, asked)
     from sellers s where s.id = seller
 $$;
 
@@ -183,7 +188,7 @@ create trigger seller_positions_notice after update of debt_told_at on seller_po
 
 create or replace function notice_of_account_change() returns trigger language plpgsql as $$
 begin
-  perform seller_notice(new.seller_id, 'bank_account_waiting', new.created_at);
+  perform seller_notice(new.seller_id, 'bank_account_waiting', new.created_at, new.asked_by);
   return null;
 end $$;
 drop trigger if exists seller_account_changes_notice on seller_account_changes;
@@ -223,18 +228,19 @@ begin
   case new.kind
     when 'break_closed' then
       perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/breaks/' || new.subject_id,
-        new.created_at, merchant => new.merchant_id);
+        new.created_at, merchant => new.merchant_id, asked => new.asked_by);
     when 'payout_file', 'payout_return' then
       perform notice_of(new.client_id, 'payout_file_waiting', '/dashboard/payouts/files'
           || case new.kind when 'payout_return' then '/returns/' || new.subject_id else '' end, new.created_at, null,
-        (new.details->>'amount')::bigint, 'BRL', new.merchant_id);
+        (new.details->>'amount')::bigint, 'BRL', new.merchant_id, new.asked_by);
     when 'adjustment' then
       perform notice_of(new.client_id, 'adjustment_waiting', '/dashboard/sellers/' || s.id, new.created_at,
-        coalesce(s.business_name, s.owner_name), (new.details->>'amount')::bigint, 'BRL', new.merchant_id)
+        coalesce(s.business_name, s.owner_name), (new.details->>'amount')::bigint, 'BRL', new.merchant_id,
+        new.asked_by)
         from sellers s where s.id = new.subject_id;
     else
       perform notice_of(new.client_id, 'payout_waiting', '/dashboard/payouts/batches/' || new.subject_id, new.created_at, null,
-        b.final_balance, b.currency, new.merchant_id) from payout_batches b where b.id = new.subject_id;
+        b.final_balance, b.currency, new.merchant_id, new.asked_by) from payout_batches b where b.id = new.subject_id;
   end case;
   return null;
 end $$;

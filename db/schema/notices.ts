@@ -61,6 +61,8 @@ export const notices = pgTable(
     merchantId: uuid(),
     /** For one person alone. */
     operatorId: uuid(),
+    /** Who asked for what waits for a second person: nobody is told of their own request. */
+    askedBy: uuid(),
     /** What it is called: an endpoint, a provider, a monitor. Never anything of a buyer. */
     name: text(),
     amount: cents(),

@@ -114,6 +114,18 @@ describe("a notice is written with its cause", () => {
     expect(left.map(({ path }) => path)).toEqual([`/dashboard/payments/${kept}`]);
   });
 
+  test("of a request, to everybody but whoever asked", async () => {
+    const client = await openClient();
+    const [asks, other] = [await join(client, "owner"), await join(client, "owner")];
+    await inTransaction(asks.ctx, (inside) =>
+      audit(inside, { action: "charge.refund.propose", object: "charge", objectId: newId(), after: { amount: 500 } }),
+    );
+    await writeNotices();
+    expect([(await mailsTo(asks.email)).length, (await mailsTo(other.email)).length]).toEqual([0, 1]);
+    const seen = async ({ ctx }: Person) => (await noticesOf(ctx, "owner")).map(({ kind }) => kind);
+    expect([await seen(asks), await seen(other)]).toEqual([[], ["refund_waiting"]]);
+  });
+
   test("of an entry from a new device, for that person alone", async () => {
     const client = await openClient();
     const [mine, other] = [await join(client, "owner"), await join(client, "owner")];

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { type NoticeKind, noticeReads, notices } from "@/db/schema/notices";
 import { type Context, inTransaction } from "@/lib/context";
 import { noticeChoicesOf, personIn } from "@/lib/notices/choices";
@@ -46,6 +46,7 @@ export async function noticesOf(ctx: Context, role: OperatorRole): Promise<Notic
           eq(notices.clientId, account.id),
           inArray(kind, shown),
           or(isNull(notices.operatorId), eq(notices.operatorId, person)),
+          or(isNull(notices.askedBy), ne(notices.askedBy, person)),
           gt(createdAt, addSeconds(realNow(), -KEPT_DAYS.notices * DAY_SECONDS)),
         ),
       )

@@ -40,7 +40,7 @@ async function fanOut(): Promise<number> {
     const known = new Map<string, Promise<string[]>>();
     for (const row of rows) {
       if (NOTICES[row.kind].hasOwnLetter) continue;
-      const key = [row.clientId, row.kind, row.merchantId, row.operatorId].join(" ");
+      const key = [row.clientId, row.kind, row.merchantId, row.operatorId, row.askedBy].join(" ");
       const readers = known.get(key) ?? readersOf(db, row);
       known.set(key, readers);
       for (const operatorId of await readers)
@@ -54,7 +54,10 @@ async function fanOut(): Promise<number> {
 }
 
 /** Who may know of it, sees its merchant, and wants it by e-mail. */
-async function readersOf(db: Database, { clientId, kind, merchantId, operatorId }: NoticeRow): Promise<string[]> {
+async function readersOf(
+  db: Database,
+  { clientId, kind, merchantId, operatorId, askedBy }: NoticeRow,
+): Promise<string[]> {
   const [people, choices] = [
     await colleaguesWho(db, clientId, NOTICES[kind].right),
     await mailChoicesOf(clientId, kind),
@@ -62,7 +65,7 @@ async function readersOf(db: Database, { clientId, kind, merchantId, operatorId 
   return people
     .filter(({ merchants }) => merchants === null || (merchantId !== null && merchants.includes(merchantId)))
     .map((person) => person.operatorId)
-    .filter((id) => operatorId === null || id === operatorId)
+    .filter((id) => (operatorId === null || id === operatorId) && id !== askedBy)
     .filter((id) => choices.get(id) ?? usualChoice(kind).byEmail);
 }
 
