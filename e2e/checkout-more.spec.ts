@@ -150,6 +150,8 @@ for (const javaScriptEnabled of [true, false]) {
       await confirmAtBank(page);
       await approved(page);
       expect(complaints).toEqual([]);
+      await page.goBack();
+      await expect(page.getByText("Esta autenticação já terminou.")).toBeVisible();
     });
 
     test("who fails there is told so, and that nothing was charged", async ({ page }) => {

@@ -136,13 +136,15 @@ export interface Challenge {
   clientId: string;
   chargeId: string;
   providerId: string;
+  /** The buyer may still continue. */
+  isPending: boolean;
 }
 
 /** Whose challenge page this is; the buyer's address holds nothing but the transaction. */
 export async function challengeOf(transactionId: string): Promise<Challenge | undefined> {
   const [found] = await systemSql()<Challenge[]>`
-    select client_id as "clientId", charge_id as "chargeId", provider_id as "providerId" from sandbox_transactions
-     where id = ${transactionId} and outcome in ('420', '421') and state = 'pending'`;
+    select client_id as "clientId", charge_id as "chargeId", provider_id as "providerId", state = 'pending' as "isPending"
+      from sandbox_transactions where id = ${transactionId} and outcome in ('420', '421')`;
   return found;
 }
 

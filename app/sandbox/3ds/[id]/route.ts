@@ -15,6 +15,8 @@ const page = (request: Request, shown: Parameters<typeof challengePage>[0]): Res
     headers: HTML,
   });
 
+const seeOther = (location: string): Response => new Response(null, { status: 303, headers: { location } });
+
 const known = async (context: RouteContext): Promise<string | undefined> => {
   const { id } = await context.params;
   return env().SANDBOX_ENABLED && isUuid(id) ? id : undefined;
@@ -26,14 +28,15 @@ export async function GET(request: Request, context: RouteContext): Promise<Resp
   return page(request, id === undefined ? undefined : await showChallenge(id));
 }
 
-/** The buyer continues; a shop's own form that is posted here with its first step is shown the page too. */
+/** The buyer continues; a shop's own form that is posted here with its first step leads to the page. */
 export async function POST(request: Request, context: RouteContext): Promise<Response> {
   const id = await known(context);
   if (id === undefined) return page(request, undefined);
   const isFirstStep = new URLSearchParams(await request.text()).has("PaReq");
-  const shown = isFirstStep ? await showChallenge(id) : undefined;
+  const shown = await showChallenge(id);
+  // Shown by a GET, so that whoever comes back to it by the browser's own button sees it.
+  if (isFirstStep && shown?.isOpen) return seeOther(`/sandbox/3ds/${id}`);
   // A challenge that is over leads straight back, as an issuer's own page does.
-  if (shown?.isOpen) return page(request, shown);
   const termUrl = await passChallenge(id);
-  return termUrl ? new Response(null, { status: 303, headers: { location: termUrl } }) : page(request, undefined);
+  return termUrl ? seeOther(termUrl) : page(request, shown);
 }

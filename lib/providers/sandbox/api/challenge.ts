@@ -21,7 +21,7 @@ export async function showChallenge(transactionId: string): Promise<ChallengeSho
 /** The buyer continues: the issuer decides now. Answers the way back to the shop's payment. */
 export async function passChallenge(transactionId: string): Promise<string | undefined> {
   const found = await challengeOf(transactionId);
-  if (!found) return undefined;
+  if (!found?.isPending) return undefined;
   const ctx = await contextOf(found);
   await continueChallenge(ctx.account.id, transactionId, () => now(ctx));
   const { row } = await inTransaction(ctx, (inside) => getCharge(inside, found.chargeId));

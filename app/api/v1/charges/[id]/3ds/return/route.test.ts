@@ -49,12 +49,15 @@ describe("a challenge", () => {
     expect(challenge.termUrl).toMatch(new RegExp(`^http://trilho\\.test/v1/charges/${charge.id}/3ds/return\\?ticket=`));
     const page = await atIssuer(challenge.url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("R$100.00")]);
-    expect((await atIssuer(challenge.url, { PaReq: challenge.paReq, MD: challenge.md })).status).toBe(200);
+    const first = await atIssuer(challenge.url, { PaReq: challenge.paReq, MD: challenge.md });
+    expect([first.status, first.headers.get("location")]).toEqual([303, new URL(challenge.url).pathname]);
     const on = await atIssuer(challenge.url, {});
     expect([on.status, on.headers.get("location")]).toEqual([303, challenge.termUrl]);
     const back = await comeBack(challenge.termUrl);
     expect(back.status).toBe(303);
     expect(back.headers.get("location")).toBe(`https://loja.example/volta?pedido=7&chargeId=${charge.id}`);
+    const over = await atIssuer(challenge.url);
+    expect([over.status, await over.text()]).toEqual([200, expect.stringContaining("This authentication is over.")]);
     const paid = await shop.charge(charge.id);
     expect([paid.status, authenticationOf(paid)?.threeds]).toEqual(["authorized", { authenticated: true }]);
   });
