@@ -45,9 +45,14 @@ export interface PaymentFilters {
   before?: string | undefined;
 }
 
-/** Payments of an order written so, those that the whole text names, or those that everything else holds for. */
+/**
+ * Payments of an order written so or beginning so, those that the whole text names, or those that everything else holds
+ * for.
+ */
 export interface Meant {
   orders: readonly string[];
+  /** In the words of charges, and of purchases; undefined where no beginning is meant. */
+  begun: Readonly<Record<"charge" | "purchase", SQL>> | undefined;
   whole: readonly SearchTerm[];
   terms: readonly (readonly SearchTerm[])[];
   /** Buyers of the name that was typed; undefined where none was. */
@@ -236,7 +241,12 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
     filters.until && lt(charges.createdAt, filters.until),
     matching(ctx, readSearch(filters.search ?? "")),
     filters.meant &&
-      anyMeant(charges.orderId, filters.meant, matching(ctx, filters.meant.whole), chargesThatAre(ctx, filters.meant)),
+      anyMeant(
+        charges.orderId,
+        filters.meant,
+        [matching(ctx, filters.meant.whole), filters.meant.begun?.charge],
+        chargesThatAre(ctx, filters.meant),
+      ),
   ];
 }
 
@@ -246,9 +256,14 @@ const chargesThatAre = (ctx: Context, { terms, buyers }: Meant): SQL[] => [
   ...(buyers ? [sql`${charges.id} in (${chargesOfBuyers(ctx, buyers)})`] : []),
 ];
 
-export function anyMeant(column: PgColumn, { orders }: Meant, whole: SQL | undefined, all: readonly SQL[]): SQL {
+export function anyMeant(
+  column: PgColumn,
+  { orders }: Meant,
+  others: readonly (SQL | undefined)[],
+  all: readonly SQL[],
+): SQL {
   const written = orders.length > 0 ? inArray(column, [...orders]) : undefined;
-  return or(written, whole, all.length > 0 ? and(...all) : undefined) ?? sql`false`;
+  return or(written, ...others, all.length > 0 ? and(...all) : undefined) ?? sql`false`;
 }
 
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */

@@ -3,6 +3,7 @@ import type { Meant } from "@/lib/charges/search";
 import { type Context, now } from "@/lib/context";
 import { customersLike } from "@/lib/search/buyers";
 import { type Clues, readClues } from "@/lib/search/clues";
+import { ordersBegunWith } from "@/lib/search/order-beginnings";
 import { withOrderNumbers } from "@/lib/search/order-numbers";
 import type { ListFilters } from "@/lib/search/payments";
 
@@ -41,6 +42,7 @@ async function meantBy(ctx: Context, rest: NonNullable<Clues["rest"]>, patienceM
   const { words, terms, ...others } = rest;
   return {
     ...others,
+    begun: await ordersBegunWith(ctx, rest.orders),
     terms: await withOrderNumbers(ctx, terms),
     buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined,
   };

@@ -234,6 +234,35 @@ test("a bare number finds the order that ends with it, written as the account wr
   expect(await found("1192 pago")).toEqual([]);
 });
 
+describe("the beginning of an order's number", () => {
+  test("finds what begins so, however it is written, unless an order is written exactly so", async () => {
+    const numbered = await withMerchant(await openClient());
+    const found = async (search: string, filters: ListFilters = {}) =>
+      (await page({ search, ...filters }, "owner", numbered.client)).items.map((item) => item.orderId);
+    await payByPix(numbered, { changes: { orderId: "REV-19" } });
+    await bought(numbered, { changes: { orderId: "REV-190" } });
+    await payByPix(numbered, { changes: { orderId: "web-19" } });
+    for (const typed of ["REV-", "rev", "Rev 1", "REV-1"]) expect(await found(typed), typed).toContain("REV-190");
+    expect(await found("REV-1")).toEqual(["REV-190", "REV-19"]);
+    expect(await found("REV-1 pix")).toEqual(["REV-19"]);
+    expect(await found("REV-19")).toEqual(["REV-19"]);
+    expect(await found("EV-1")).toEqual([]);
+    expect((await page({ search: "REV-" }, "owner", other)).items).toEqual([]);
+  });
+
+  test("that more orders share than are named one by one finds all of them", async () => {
+    const many = await withMerchant(await openClient());
+    const { id } = (await payByPix(many, { changes: { orderId: "PED-0" } })).body;
+    await payByPix(many, { changes: { orderId: "web-1" } });
+    await systemSql()`
+      insert into charges select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+             'order_id', 'PED-1' || n, 'created_at', c.created_at - make_interval(mins => n::int)))).*
+        from charges c, generate_series(1, ${MOST_NAMED}) n where c.id = ${id}`;
+    const read = await page({ search: "PED-" }, "owner", many.client);
+    expect([read.items[0]?.id, read.items.length, read.counted]).toEqual([id, 25, MOST_NAMED + 1]);
+  });
+});
+
 test("pages go on where they ended and come back to where they began, each row once, whatever its kind", async () => {
   const many = await withMerchant(await openClient());
   for (let made = 0; made < 5; made++) {

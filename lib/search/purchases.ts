@@ -108,7 +108,12 @@ export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL |
     filters.until && lt(purchases.createdAt, filters.until),
     meant(ctx, readSearch(filters.search ?? "")),
     filters.meant &&
-      anyMeant(purchases.orderId, filters.meant, meant(ctx, filters.meant.whole), thatAre(ctx, filters.meant)),
+      anyMeant(
+        purchases.orderId,
+        filters.meant,
+        [meant(ctx, filters.meant.whole), filters.meant.begun?.purchase],
+        thatAre(ctx, filters.meant),
+      ),
   ];
 }
 
