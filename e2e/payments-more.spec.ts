@@ -3,7 +3,6 @@ import { type BrowserContextOptions, expect, type Page, test } from "@playwright
 import { expectAccessible } from "@/e2e/axe";
 import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
 import { pressUntil } from "@/e2e/patience";
-import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 const VISA = "4111220000000002";
 const MASTERCARD = "5200000000000007";
@@ -301,93 +300,4 @@ test("the pages of a purchase, of views and of columns are accessible and fit", 
   ]) {
     await expectGoodScreen(page, path);
   }
-});
-
-test.describe("a list of payments with long e-mails", () => {
-  test.use({ viewport: { width: 1440, height: 900 } });
-
-  test("shows each of them whole, and 25 payments in one screen and a half", async ({ page }) => {
-    const merchantId = await ownMerchant(page);
-    const email = `maria.aparecida.dos.santos.${randomUUID().slice(0, 8)}@empresa-grande.com.br`;
-    const customer = {
-      name: "Maria Aparecida dos Santos",
-      email,
-      phoneNumber: "+5511999990000",
-      document: { type: "cpf", number: "52998224725" },
-    };
-    const pix = () =>
-      api(page, "POST", "/v1/charges", {
-        merchantId,
-        amount: 4_990,
-        orderId: "PED-2026-1001",
-        paymentMethod: { paymentType: "pix", expiresIn: 3_600 },
-        paymentSource: { sourceType: "customer", customer },
-      });
-    for (let made = 0; made < 25; made++) await pix();
-    await signIn(page, `/dashboard/payments?merchant=${merchantId}`);
-    const cells = page.getByRole("table").getByText(email);
-    for (const density of ["compact", "comfortable"]) {
-      await page.context().addCookies([{ name: "trilho-density", value: density, url: page.url() }]);
-      await page.reload();
-      await expect(cells).toHaveCount(25);
-      const seen = await page.getByRole("table").evaluate((table) => ({
-        isCut: [...table.querySelectorAll("td")].some(
-          (cell) => cell.textContent?.includes("@") && cell.scrollWidth > cell.clientWidth,
-        ),
-        isWiderThanItsPlace: table.scrollWidth > (table.parentElement?.clientWidth ?? 0),
-        bottom: table.getBoundingClientRect().bottom + scrollY,
-      }));
-      expect(seen).toMatchObject({ isCut: false, isWiderThanItsPlace: false });
-      if (density === "compact") expect(seen.bottom).toBeLessThanOrEqual(1.5 * 900);
-    }
-  });
-});
-
-test.describe("a list of declined payments", () => {
-  test.use({ viewport: { width: 1440, height: 900 } });
-
-  test("names each reason whole, in rows of the usual height, and says its sentence on hover", async ({ page }) => {
-    test.slow();
-    const merchantId = await ownMerchant(page);
-    for (const code of DECLINED_CODES) {
-      const answer = await page.request.post("/v1/charges", {
-        data: {
-          merchantId,
-          amount: 4_990,
-          paymentMethod: { paymentType: "credit" },
-          paymentSource: sourceOf(VISA),
-        },
-        headers: {
-          "x-client-id": demo.clientId,
-          "x-api-key": demo.apiKey,
-          "x-idempotency-key": randomUUID(),
-          "x-sandbox-scenario": `outcome=decline:${code}`,
-        },
-      });
-      expect(answer.ok(), await answer.text()).toBe(true);
-    }
-    await signIn(page);
-    for (const [locale, name, sentence] of [
-      ["pt-BR", "Saldo insuficiente", "Saldo ou limite insuficiente."],
-      ["en", "Insufficient funds", "Insufficient funds or limit."],
-    ] as const) {
-      await page.context().addCookies([{ name: "trilho-locale", value: locale, url: new URL(page.url()).origin }]);
-      for (const columns of ["", "&columns=status&columns=decline&columns=buyer&columns=order&columns=date"]) {
-        await page.goto(`/dashboard/payments?merchant=${merchantId}${columns}`);
-        const reason = page.getByRole("table").getByText(name, { exact: true });
-        await expect(reason).toHaveAttribute("title", sentence);
-        const seen = await page.getByRole("table").evaluate((table) => ({
-          tallest: Math.max(
-            ...[...table.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect().height),
-          ),
-          cut: [...table.querySelectorAll("[title]")]
-            .filter((each) => each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX === "hidden")
-            .map((each) => each.textContent),
-          isWiderThanItsPlace: table.scrollWidth > (table.parentElement?.clientWidth ?? 0),
-        }));
-        expect(seen).toEqual({ tallest: expect.any(Number), cut: [], isWiderThanItsPlace: false });
-        expect(seen.tallest).toBeLessThanOrEqual(40);
-      }
-    }
-  });
 });

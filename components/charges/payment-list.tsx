@@ -92,12 +92,13 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
 const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link"]);
-/** An e-mail is always whole: a long one stands on two smaller lines, which even a compact row has room for. */
+/** E-mails and orders are always whole: long ones stand on two smaller lines, which even a compact row has room for. */
 const WHOLE = "wrap-anywhere text-balance leading-4";
 const LONG_EMAIL = 27;
+const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
   buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
-  order: "w-1/8 min-w-20 max-w-0 truncate",
+  order: `w-1/8 min-w-22 max-w-0 py-0.5 ${WHOLE}`,
   merchant: "w-1/6 min-w-18 max-w-0 truncate",
   decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
 };
@@ -115,7 +116,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
     <Table caption={texts.caption}>
       <TableHead>
         <tr>
-          <TableHeader className="w-10 py-0 pr-0 pl-4">
+          <TableHeader className="w-10 py-0 pr-0 pl-4 print:hidden">
             <Box label={texts.selectAll} isAll />
           </TableHeader>
           <SortHeader text={texts.amount} sort={sorts.amount} />
@@ -128,7 +129,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
               </TableHeader>
             ),
           )}
-          <TableHeader className="w-12 pr-4">
+          <TableHeader className="w-12 pr-4 print:hidden">
             <span className="sr-only">{texts.menu}</span>
           </TableHeader>
         </tr>
@@ -143,7 +144,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
               ROWS[density],
             )}
           >
-            <TableCell className="relative z-10 w-10 py-0 pr-0 pl-4">
+            <TableCell className="relative z-10 w-10 py-0 pr-0 pl-4 print:hidden">
               <Box label={[texts.select, row.name].join(" ")} id={row.id} />
             </TableCell>
             <TableCell isNumeric className="whitespace-nowrap px-2 py-1">
@@ -161,7 +162,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
                 {CELLS[column](row, columns, isCompact) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>
             ))}
-            <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0">
+            <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0 print:hidden">
               <button
                 type="button"
                 data-row-menu={row.id}
@@ -191,7 +192,15 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
         <EmailText address={buyer} />
       </span>
     ),
-  order: ({ orderId }) => orderId && <span title={orderId}>{orderId}</span>,
+  order: ({ orderId }) =>
+    orderId && (
+      <span
+        title={orderId}
+        className={classes("line-clamp-2 print:line-clamp-none", orderId.length > LONG_ORDER && "text-xs leading-3.5")}
+      >
+        {orderId}
+      </span>
+    ),
   link: ({ link }) =>
     link && (
       <Link href={link.href} prefetch={false} className="relative z-10 rounded-sm hover:text-ink hover:underline">

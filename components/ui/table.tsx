@@ -10,7 +10,7 @@ interface TableProps extends ComponentProps<"table"> {
 export function Table({ caption, className, children, ...rest }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <div className="relative w-full overflow-x-auto" tabIndex={0}>
+    <div className="relative w-full overflow-x-auto print:overflow-visible" tabIndex={0}>
       <table className={classes("w-full border-collapse text-left text-sm", className)} {...rest}>
         <caption className="sr-only">{caption}</caption>
         {children}

@@ -105,7 +105,10 @@ async function StatusBadge({ provider }: { provider: Provider }) {
       {pausedAt ? (
         <span className="text-ink-3 text-xs">
           {t("pausedSince", {
-            when: format.dateTime(pausedAt, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+            when: [
+              format.dateTime(pausedAt, { day: "numeric", month: "short" }),
+              format.dateTime(pausedAt, { timeStyle: "short" }),
+            ].join(", "),
           })}
         </span>
       ) : null}

@@ -158,11 +158,13 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
             decline: item.declineCode ? { short: names(item.declineCode), full: reasons(item.declineCode) } : undefined,
             created: {
               at: item.createdAt,
-              text: format.dateTime(item.createdAt, {
-                ...(item.createdAt.getFullYear() === now(ctx).getFullYear() ? THIS_YEAR : EARLIER),
-                hour: "numeric",
-                minute: "2-digit",
-              }),
+              text: [
+                format.dateTime(
+                  item.createdAt,
+                  item.createdAt.getFullYear() === now(ctx).getFullYear() ? THIS_YEAR : EARLIER,
+                ),
+                format.dateTime(item.createdAt, { timeStyle: "short" }),
+              ].join(", "),
             },
           };
         })}

@@ -159,7 +159,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
             });
       case "operation": {
         const operation = operations.get(operationId ?? "");
-        return t(OPERATION_TEXTS[to as OperationStatus], {
+        return t(fact === "review.opened" ? "moveOperationStopped" : OPERATION_TEXTS[to as OperationStatus], {
           operation: operation ? say.operation(operation.type) : "",
         });
       }

@@ -1,16 +1,17 @@
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 
+const DAY = { day: "numeric", month: "short" } as const;
+
 /** To the second, within a panel that is about one payment. */
 export const exactText = ({ format }: Words, at: Date): string =>
-  format.dateTime(at, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit", second: "2-digit" });
+  `${format.dateTime(at, DAY)}, ${format.dateTime(at, { timeStyle: "medium" })}`;
 
-/** To the millisecond, where the order of things is read from it. */
+/** To the millisecond, where the order of things is read from it: no style of a language goes so far. */
 export const preciseText = ({ format }: Words, at: Date): string =>
-  format.dateTime(at, {
-    day: "numeric",
-    month: "short",
-    hour: "numeric",
+  `${format.dateTime(at, DAY)}, ${format.dateTime(at, {
+    hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
     fractionalSecondDigits: 3,
-  });
+    hourCycle: "h23",
+  })}`;
