@@ -53,7 +53,8 @@ export function lintOf(root: FlowNodes, paymentMethod: string, providers: readon
   for (const [at, why] of faults) found.set(nodeOf(at), FAULTS.find(([text]) => text.test(why))?.[1] ?? "value");
   const warnings = new Map<string, WarningCode>();
   warn(root, [], 0, { byId, unavailable, warnings, found });
-  if (found.size === 0 && countsOf(root).has(1)) warnings.set("root", "noFallback");
+  if (found.size === 0 && [...reachedBy(root)].some((way) => way !== NONE && way !== SEVERAL))
+    warnings.set("root", "noFallback");
   return { faults: found, warnings };
 }
 
@@ -94,30 +95,36 @@ function leastInstallments(test: Test): number {
   return test.operator === "gte" || test.operator === "eq" ? test.value : 0;
 }
 
-const ENOUGH = 2;
+const NONE = "none";
+const SEVERAL = "several";
 
-/** How many providers the ways through these nodes reach; two say as much as three. */
-const countsOf = (nodes: FlowNodes): Set<number> =>
+/** What the ways through these nodes reach: nobody, one provider by its id, however often it is named, or several. */
+const reachedBy = (nodes: FlowNodes): Set<string> =>
   nodes.reduce(
     (before, node) => {
-      const after = new Set<number>();
-      for (const one of before) for (const more of waysOf(node)) after.add(Math.min(ENOUGH, one + more));
+      const after = new Set<string>();
+      for (const one of before) for (const more of waysOf(node)) after.add(together(one, more));
       return after;
     },
-    new Set([0]),
+    new Set([NONE]),
   );
 
-function waysOf(node: FlowNode): Set<number> {
+function together(one: string, more: string): string {
+  if (one === NONE || one === more) return more;
+  return more === NONE ? one : SEVERAL;
+}
+
+function waysOf(node: FlowNode): Set<string> {
   switch (node.rule) {
     case "provider":
-      return new Set([1]);
+      return new Set([node.id]);
     case "best":
-      return new Set([ENOUGH]);
+      return new Set([SEVERAL]);
     case "condition":
-      return new Set([...countsOf(node.then), ...countsOf(node.else)]);
+      return new Set([...reachedBy(node.then), ...reachedBy(node.else)]);
     case "share":
-      return new Set(node.weights.flatMap(({ then }) => [...countsOf(then)]));
+      return new Set(node.weights.flatMap(({ then }) => [...reachedBy(then)]));
     default:
-      return new Set([0]);
+      return new Set([NONE]);
   }
 }

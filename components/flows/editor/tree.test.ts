@@ -71,6 +71,9 @@ test("lint names the node and what is wrong with it, and warns of what is not fo
     "root[1]": "paused",
     root: "noFallback",
   });
+  const named = (...roots: ReturnType<typeof to>[]) =>
+    lintOf(roots, "credit", [known(A), known(B)]).warnings.get("root");
+  expect([named(to(A)), named(to(A), to(A)), named(to(A), to(B))]).toEqual(["noFallback", "noFallback", undefined]);
   const wrong = lintOf([to(""), when("c", [to("gone")]), when("c", [])], "credit", []);
   expect(Object.fromEntries(wrong.faults)).toMatchObject({ "root[0]": "choose", "root[1].then[0]": "choose" });
   const half = { rule: "share", id: "s", by: "random", weights: [{ weight: 60, then: [] }] } as const;
