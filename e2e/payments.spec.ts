@@ -164,12 +164,12 @@ test.describe("daily jobs", () => {
   test("a call is found in the request log and copied as curl", async ({ page, context }) => {
     const { id } = await pay(page, 5_000, true);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signIn(page, "/dashboard/developers/requests?q=/v1/charges&method=POST");
+    await signIn(page);
     await expect(async () => {
-      await page.reload();
+      await page.goto("/dashboard/developers/requests?q=/v1/charges&method=POST");
       await page.locator("a[data-row]:visible").first().click({ timeout: 1_000 });
+      await expect(page.getByRole("link", { name: "Open the payment" })).toBeVisible();
     }).toPass();
-    await expect(page.getByRole("link", { name: "Open the payment" })).toBeVisible();
     await expect(async () => {
       await page.getByRole("button", { name: "Copy as curl" }).click();
       const copied = () => page.evaluate(() => navigator.clipboard.readText());
