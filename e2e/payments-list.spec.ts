@@ -127,6 +127,7 @@ test.describe("a list of declined payments", () => {
       await expect(paper.getByText("PED-2026-0007")).toBeVisible();
       expect(await paper.evaluate((table) => table.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
       await expect(paper.getByRole("checkbox").first()).toBeHidden();
+      await expect(page.locator("main form:visible")).toHaveCount(0);
       await page.emulateMedia({ media: "screen" });
       await page.setViewportSize({ width: 1_440, height: 900 });
     }

@@ -98,7 +98,7 @@ const LONG_EMAIL = 27;
 const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
   buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
-  order: `w-1/8 min-w-22 max-w-0 py-0.5 ${WHOLE}`,
+  order: `w-1/8 min-w-22 max-w-0 print:min-w-28 py-0.5 ${WHOLE}`,
   merchant: "w-1/6 min-w-18 max-w-0 truncate",
   decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
 };
@@ -188,7 +188,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
   method: (row) => <Method row={row} />,
   buyer: ({ buyer }) =>
     buyer && (
-      <span className={classes(buyer.length > LONG_EMAIL && "text-xs")}>
+      <span className={classes(buyer.length > LONG_EMAIL && "block text-xs leading-3.5")}>
         <EmailText address={buyer} />
       </span>
     ),

@@ -64,7 +64,13 @@ export async function ViewsBar({ ctx, path, given }: ViewsProps) {
 export async function ColumnsLink({ path, given }: Omit<ViewsProps, "ctx">) {
   const t = await getTranslations("payments");
   return (
-    <LinkButton href={withParameters(path, given, { do: "columns" })} size="sm" scroll={false} prefetch={false}>
+    <LinkButton
+      href={withParameters(path, given, { do: "columns" })}
+      size="sm"
+      scroll={false}
+      prefetch={false}
+      className="print:hidden"
+    >
       <Columns3 aria-hidden />
       {t("columns")}
     </LinkButton>
