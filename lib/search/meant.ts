@@ -42,7 +42,7 @@ async function meantBy(ctx: Context, rest: NonNullable<Clues["rest"]>, patienceM
   const { words, terms, ...others } = rest;
   return {
     ...others,
-    begun: await ordersBegunWith(ctx, rest.orders),
+    begun: await ordersBegunWith(ctx, rest.orders, patienceMs),
     terms: await withOrderNumbers(ctx, terms),
     buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined,
   };

@@ -1,6 +1,7 @@
 import { CheckCircle2, type LucideIcon, MinusCircle, OctagonAlert, PauseCircle, RotateCw } from "lucide-react";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { dayAndTime, SHORT_DAY } from "@/app/(dashboard)/day-and-time";
 import { DataList } from "@/components/dashboard/data-list";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -105,10 +106,7 @@ async function StatusBadge({ provider }: { provider: Provider }) {
       {pausedAt ? (
         <span className="text-ink-3 text-xs">
           {t("pausedSince", {
-            when: [
-              format.dateTime(pausedAt, { day: "numeric", month: "short" }),
-              format.dateTime(pausedAt, { timeStyle: "short" }),
-            ].join(", "),
+            when: dayAndTime(format, pausedAt, SHORT_DAY, "short"),
           })}
         </span>
       ) : null}

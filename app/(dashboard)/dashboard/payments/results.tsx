@@ -6,6 +6,7 @@ import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
 import { reportOfList } from "@/app/(dashboard)/dashboard/payments/report-of-list";
 import { payerOf, paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { dayAndTime, SHORT_DAY } from "@/app/(dashboard)/day-and-time";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { chosenColumns, type Several } from "@/components/charges/columns";
 import type { Density } from "@/components/charges/density";
@@ -158,13 +159,12 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
             decline: item.declineCode ? { short: names(item.declineCode), full: reasons(item.declineCode) } : undefined,
             created: {
               at: item.createdAt,
-              text: [
-                format.dateTime(
-                  item.createdAt,
-                  item.createdAt.getFullYear() === now(ctx).getFullYear() ? THIS_YEAR : EARLIER,
-                ),
-                format.dateTime(item.createdAt, { timeStyle: "short" }),
-              ].join(", "),
+              text: dayAndTime(
+                format,
+                item.createdAt,
+                item.createdAt.getFullYear() === now(ctx).getFullYear() ? SHORT_DAY : EARLIER,
+                "short",
+              ),
             },
           };
         })}
@@ -220,8 +220,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
 /** An export begins at the top of the list. */
 const PLACE_OF_LIST = { after: undefined, before: undefined, limit: undefined, columns: undefined };
 const SHORT_ID = 8;
-const THIS_YEAR = { day: "numeric", month: "short" } as const;
-const EARLIER = { ...THIS_YEAR, year: "numeric" } as const;
+const EARLIER = { ...SHORT_DAY, year: "numeric" } as const;
 
 const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>
   withParameters(`${path}/newer`, given, { before: undefined, after: undefined, since: positionOf(first) });
