@@ -1,11 +1,15 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The page may still be waking up when a key is pressed: people press again. */
-export const pressUntil = (page: Page, keys: readonly string[], came: () => Promise<void>): Promise<void> =>
-  expect(async () => {
-    for (const key of keys) await page.keyboard.press(key);
+/** The page may still be waking up when a key is pressed: people press again, but no letter into what has come by then. */
+export function pressUntil(page: Page, keys: readonly string[], came: () => Promise<void>): Promise<void> {
+  let isAgain = false;
+  return expect(async () => {
+    const isWriting = isAgain && (await page.locator("input:not([type=checkbox]):focus, textarea:focus").count()) > 0;
+    isAgain = true;
+    for (const key of keys) if (!(isWriting && key.length === 1)) await page.keyboard.press(key);
     await came();
   }).toPass();
+}
 
 /** The same of a button that opens something, and would close it again. */
 export const open = (button: Locator, opened: Locator): Promise<void> =>
