@@ -183,7 +183,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
               isHere: (filters.limit ?? PAYMENTS_PER_PAGE) === size,
             }))}
           />
-          <p className="hidden text-ink-3 text-xs md:block">{t("keys")}</p>
+          <p className="hidden text-ink-3 text-xs md:block print:hidden">{t("keys")}</p>
         </div>
         <PageLinks
           label={t("pages")}
