@@ -172,6 +172,7 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await page.getByLabel("Reason").fill("Duplicate payment");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Ask for approval of R$15,000.00" }).click();
+  await expect(page.getByText(/^You asked to refund R\$15,000\.00/)).toBeVisible();
   await page.goto(`/dashboard/payments/${big.id}?do=refund`);
   await expect(page.getByText(/^You already requested R\$15,000\.00, which is waiting/)).toBeVisible();
   await page.goto(`/dashboard/payments/${big.id}`);
