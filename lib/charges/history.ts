@@ -5,6 +5,9 @@ import type { NextAction } from "@/lib/providers/provider";
 import type { KnownRefund } from "@/lib/providers/refund-marks";
 import { wasDeniedShift } from "@/lib/three-ds/liability";
 
+/** Why a refund is not over that its provider took, and will say later how it ended. */
+export const ACCEPTED = "accepted";
+
 /** A charge is analysed for fraud once: one row of its history (spec/contract.md 8.4). */
 export const isAnalysis = ({ requestType }: AttemptRow): boolean => requestType === "anti_fraud";
 
@@ -60,7 +63,7 @@ export const knownRefunds = ({ attempts }: Pick<Charge, "attempts">): KnownRefun
       ...(row.kind === "refund" ? { reference: row.reference } : { refundId: row.transactionId ?? "" }),
       amount: row.amount,
       isDone: row.kind === "notice" || row.state === "approved",
-      isAccepted: row.requestStatusReason === "accepted" || row.details?.isAccepted === true,
+      isAccepted: row.requestStatusReason === ACCEPTED || row.details?.isAccepted === true,
       isRefused: row.kind === "refund" && row.state !== "approved" && row.providerError !== null,
       at: row.createdAt.toISOString(),
     }));

@@ -1,4 +1,5 @@
 import type { charges, transactionRequests } from "@/db/schema/charges";
+import { ACCEPTED } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import type { Cents } from "@/lib/money";
@@ -149,10 +150,15 @@ export const rejectedError = (problem: RejectedProblem, detail: string): Provide
 export const rawOf = (raw: RedactedRaw | undefined): AttemptChanges =>
   raw ? { raw: { status: raw.status ?? null, headers: raw.headers, body: raw.body } } : {};
 
-/** Unknown is a state: the attempt stays open and is asked about; a spent schedule opens a review. */
+/**
+ * Unknown is a state: the attempt stays open and is asked about; a spent schedule opens a review. A refund that the
+ * provider took is not unknown, and may be done days later: people look into it once nobody asks any more.
+ */
 export function undeterminedOutcome(situation: Situation, attempt: AttemptChanges, rest: Partial<Decision>): Decision {
   const { charge, isReviewDue, nextQuery, now } = situation;
-  const opensReview = isReviewDue && charge.row.reviewReason === null;
+  const reason = attempt.requestStatusReason ?? situation.attempt.requestStatusReason;
+  const isWaitedFor = reason === ACCEPTED && nextQuery !== undefined;
+  const opensReview = isReviewDue && !isWaitedFor && charge.row.reviewReason === null;
   return decision({
     ...rest,
     attempt: { state: "undetermined", requestStatus: "processing", ...attempt },

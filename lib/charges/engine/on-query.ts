@@ -15,6 +15,7 @@ import * as open from "@/lib/charges/engine/pending-payment";
 import * as refund from "@/lib/charges/engine/refund";
 import * as surplus from "@/lib/charges/engine/surplus";
 import * as release from "@/lib/charges/engine/void-authorization";
+import { ACCEPTED } from "@/lib/charges/history";
 import { AGREEING_ANSWERS_SECONDS } from "@/lib/payments/query-schedule";
 import type { FoundTransaction, QueryResult } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
@@ -232,7 +233,7 @@ function foundRefund(situation: Situation, found: FoundTransaction): Decision {
     case "pending": {
       const waiting = refund.undetermined(situation, {
         requestType: "refund_pending",
-        requestStatusReason: "accepted",
+        requestStatusReason: ACCEPTED,
       });
       const at = found.nextEventAt ? new Date(found.nextEventAt) : undefined;
       return at && at > situation.now ? { ...waiting, queryAt: at } : waiting;

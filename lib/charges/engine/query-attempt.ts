@@ -4,7 +4,7 @@ import { onQuery } from "@/lib/charges/engine/on-query";
 import { type Performed, perform, performContinuation, subjectOf } from "@/lib/charges/engine/perform";
 import { canReplay, isKeyAlive } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
-import { challengeOf } from "@/lib/charges/history";
+import { ACCEPTED, challengeOf } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -96,8 +96,10 @@ function mayStillAppear({ kind }: RoutedProvider, sentUntil: Date, now: Date): b
 /** That a replay did not arrive, or was refused as a request, says nothing of the first send. */
 function isAnswer(charge: Charge, attempt: AttemptRow, { kind }: Performed): boolean {
   if (kind === "approved" || kind === "declined" || kind === "mismatch") return true;
+  if (kind !== "pending") return false;
   // News once: what is known to be pending stays on the schedule.
-  return kind === "pending" && attempt.kind === "authorize" && !isKnownPending(charge, attempt);
+  if (attempt.kind === "refund") return attempt.requestStatusReason !== ACCEPTED;
+  return attempt.kind === "authorize" && !isKnownPending(charge, attempt);
 }
 
 const isKnownPending = (charge: Charge, { raw }: AttemptRow): boolean =>

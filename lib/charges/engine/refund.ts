@@ -8,6 +8,7 @@ import {
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { instantSaid, type Modification, onModification } from "@/lib/charges/engine/modification";
+import { ACCEPTED } from "@/lib/charges/history";
 import { chosenParts } from "@/lib/charges/parts";
 import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
 import { refundMovement } from "@/lib/receivables/movements";
@@ -46,7 +47,7 @@ function asRefund({ charge }: Situation, error: ProviderError, changes: Decision
 
 /** The provider took it and will say later how it ended. */
 function accepted(situation: Situation, changes: Decision["attempt"], at: Date | undefined): Decision {
-  return undetermined(situation, { requestType: "refund_pending", requestStatusReason: "accepted", ...changes }, at);
+  return undetermined(situation, { requestType: "refund_pending", requestStatusReason: ACCEPTED, ...changes }, at);
 }
 
 export function done({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {
@@ -76,7 +77,7 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
 /** Refused: the charge is what it was. After an earlier acceptance the refusal gives the amount back: revert_void. */
 export function refused({ charge, attempt }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
   const isShown = charge.row.status === "refund_pending";
-  const wasAccepted = attempt.requestStatusReason === "accepted";
+  const wasAccepted = attempt.requestStatusReason === ACCEPTED;
   return decision({
     attempt: {
       state: "declined",

@@ -10,8 +10,8 @@ import type { Cell } from "@/lib/testing/kills/cells";
 import { cardData, openToken, type Shop } from "@/lib/testing/payments";
 import { advance, changePurchase, type PurchaseReply } from "@/lib/testing/purchases";
 
-/** Every query schedule and every refund has ended by then; a hold has not. */
-const STEPS = ["PT1M", "PT1H", "P3D"];
+/** Every query schedule and every refund has ended by then, those that take a day too; a hold has not. */
+const STEPS = ["PT1M", "PT1H", "P1D", "P2D"];
 const MOST_ROUNDS = 20;
 
 /** A purchase in the middle of the operation that is going to be interrupted. */

@@ -18,28 +18,32 @@ const byText = (body: unknown, headersOf: (text: string) => Headers) => {
   return { headers: headersOf(text), body: text };
 };
 
-const family = (type: Product) => async (): Promise<MockedKind> => {
-  const mock = await startCielo({ product: type });
-  return {
-    mock,
-    credentials: (name) => ({
-      type,
-      merchantId: name,
-      merchantKey: `key_of_${name}`,
-      ...(type === "BRASPAG" ? { clientSecret: `client_of_${name}` } : {}),
-      webhookSecret: `secret_of_${name}`,
-    }),
-    notifications: (credentials) =>
-      mock.events
-        .filter(({ account }) => account === `${credentials.merchantId} ${credentials.merchantKey}`)
-        .map(({ body }) => byText(body, () => withSecret(secretOf(credentials)))),
+type Clock = () => Date;
+
+const family =
+  (type: Product) =>
+  async (now: Clock): Promise<MockedKind> => {
+    const mock = await startCielo({ product: type, now });
+    return {
+      mock,
+      credentials: (name) => ({
+        type,
+        merchantId: name,
+        merchantKey: `key_of_${name}`,
+        ...(type === "BRASPAG" ? { clientSecret: `client_of_${name}` } : {}),
+        webhookSecret: `secret_of_${name}`,
+      }),
+      notifications: (credentials) =>
+        mock.events
+          .filter(({ account }) => account === `${credentials.merchantId} ${credentials.merchantKey}`)
+          .map(({ body }) => byText(body, () => withSecret(secretOf(credentials)))),
+    };
   };
-};
 
 /** Each kind that takes cards, with a stand-in of its own. */
 const STARTS = {
-  STRIPE: async () => {
-    const mock = await startStripe();
+  STRIPE: async (now) => {
+    const mock = await startStripe({ now });
     return {
       mock,
       credentials: (name) => ({ type: "STRIPE", secretKey: `sk_test_${name}`, webhookSecret: `whsec_${name}` }),
@@ -49,8 +53,8 @@ const STARTS = {
           .map(({ body }) => byText(body, (text) => signedAtStripe(text, secretOf(credentials), realNow()))),
     };
   },
-  ADYEN: async () => {
-    const mock = await startAdyen();
+  ADYEN: async (now) => {
+    const mock = await startAdyen({ now });
     return {
       mock,
       credentials: (name) => ({ type: "ADYEN", ...adyenFields(name) }),
@@ -60,8 +64,8 @@ const STARTS = {
           .map((one) => ({ headers: new Headers(), body: delivered(one, secretOf(credentials)) })),
     };
   },
-  PAGARME_V5: async () => {
-    const mock = await startPagarme();
+  PAGARME_V5: async (now) => {
+    const mock = await startPagarme({ now });
     return {
       mock,
       credentials: (name) => ({
@@ -75,8 +79,8 @@ const STARTS = {
           .map(({ body }) => byText(body, () => signedIn(secretOf(credentials)))),
     };
   },
-  MERCADO_PAGO: async () => {
-    const mock = await startMercadoPago();
+  MERCADO_PAGO: async (now) => {
+    const mock = await startMercadoPago({ now });
     return {
       mock,
       credentials: (name) => ({
@@ -92,14 +96,20 @@ const STARTS = {
   },
   CIELO: family("CIELO"),
   BRASPAG: family("BRASPAG"),
-} as const satisfies Record<string, () => Promise<MockedKind>>;
+} as const satisfies Record<string, (now: Clock) => Promise<MockedKind>>;
 
 export type CardKind = keyof typeof STARTS;
 export const CARD_KINDS = Object.keys(STARTS) as CardKind[]; // Guarantee: the names of the table above.
 
-/** Starts the stand-ins and makes them the test hosts of their kinds: read once, at the first use of a process. */
-export async function startMocked<K extends CardKind>(kinds: readonly K[]): Promise<Record<K, MockedKind>> {
-  const started = await Promise.all(kinds.map(async (kind) => [kind, await STARTS[kind]()] as const));
+/**
+ * Starts the stand-ins, which live by this clock, and makes them the test hosts of their kinds: read once, at the first
+ * use of a process.
+ */
+export async function startMocked<K extends CardKind>(
+  kinds: readonly K[],
+  now: Clock = realNow,
+): Promise<Record<K, MockedKind>> {
+  const started = await Promise.all(kinds.map(async (kind) => [kind, await STARTS[kind](now)] as const));
   process.env.PROVIDER_TEST_HOSTS = hostsOf(started);
   return Object.fromEntries(started) as Record<K, MockedKind>; // Guarantee: one for each that was asked for.
 }

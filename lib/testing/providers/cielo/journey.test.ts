@@ -132,3 +132,29 @@ test("a Pix that was paid too late goes back once, also when that is done hours 
   expect(returned).toMatchObject([{ requestStatus: "success", amount: 40_00 }]);
   expect(entry.refunds).toHaveLength(1);
 });
+
+test("a refund that was taken may be done days later: people look into it only when nobody asks any more", async () => {
+  const { shop } = await cieloShop();
+  const [done, never] = [await sold(shop), await sold(shop)];
+  for (const id of [done, never]) {
+    entryOf(id).outcome = "refund_pending_done";
+    await shop.call("POST", `/v1/charges/${id}/void`, { body: { amount: 20_00 } });
+  }
+  const seen = async (id: string) => {
+    const { status, refundedAmount } = await shop.charge(id);
+    const [row] = await systemSql()<{ review: string | null }[]>`
+      select review_reason as review from charges where id = ${id}`;
+    return [status, refundedAmount, row?.review];
+  };
+  await shop.advance("P3D");
+  expect([await seen(done), await seen(never)]).toEqual([
+    ["refund_pending", 0, null],
+    ["refund_pending", 0, null],
+  ]);
+  for (const refund of entryOf(done).refunds) refund.status = "done";
+  await shop.advance("P10D");
+  expect([await seen(done), await seen(never)]).toEqual([
+    ["authorized", 20_00, null],
+    ["refund_pending", 0, "reconciliation_failed"],
+  ]);
+});
