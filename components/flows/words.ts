@@ -216,7 +216,7 @@ function valueText(
 ): string {
   if (field === "amount") return money(Number(value));
   if (field === "weekday") return weekday(Number(value));
-  if (field === "brand") return brandText(String(value));
+  if (field === "brand") return brandText(t, String(value));
   if (field === "previousDecline") return decline(String(value));
   if (field in VALUE_TEXTS) {
     // Guarantee: looked up only where the key exists.
@@ -227,8 +227,9 @@ function valueText(
   return String(value);
 }
 
-const brandText = (value: string): string => {
-  const code = brandCode(value);
+/** Most brands are called by their names in every language. */
+export function brandText(t: Saying["t"], value: string): string {
   // Guarantee: brands have names by their codes.
-  return BRAND_NAMES[code as keyof typeof BRAND_NAMES] ?? (value as BrandName);
-};
+  const name = BRAND_NAMES[brandCode(value) as keyof typeof BRAND_NAMES] ?? (value as BrandName);
+  return name === BRAND_NAMES.unknown ? t("brandUnknown") : name;
+}

@@ -2,7 +2,7 @@ import { HandCoins, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
-import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
+import { SELLER_LOOKS, SELLER_STATUS_TEXTS, shownDocument } from "@/app/(dashboard)/dashboard/sellers/words";
 import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -20,7 +20,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { SELLER_STATUSES } from "@/db/schema/sellers";
-import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { may } from "@/lib/operators/permissions";
 import { sellersLike } from "@/lib/search/sellers";
@@ -191,6 +190,3 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
     </>
   );
 }
-
-const shownDocument = ({ document, isMasked }: { document: string | null; isMasked: boolean }): string =>
-  document === null || isMasked ? (document ?? "") : maskTaxId(document);

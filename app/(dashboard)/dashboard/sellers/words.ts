@@ -3,6 +3,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
 import type { Badge } from "@/components/ui/badge";
 import type { DOCUMENT_TYPES, SellerBankAccount, SellerStatus, SellerTransferPolicy } from "@/db/schema/sellers";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import type { ChangedMember } from "@/lib/sellers/account-changes";
 import type { RegistrationRow, ReviewRow } from "@/lib/sellers/queries";
 
@@ -132,3 +133,7 @@ export async function policyText({
   const day = new Date(Date.UTC(2024, 0, Number(transferDay), 12));
   return t("policyWeekly", { day: format.dateTime(day, { weekday: "long", timeZone: "UTC" }) });
 }
+
+/** As far as whoever looks may see it. */
+export const shownDocument = ({ document, isMasked }: { document: string | null; isMasked: boolean }): string =>
+  document === null || isMasked ? (document ?? "") : maskTaxId(document);

@@ -11,7 +11,7 @@ import { PlanShown } from "@/app/(dashboard)/dashboard/flows/[id]/plan-shown";
 import { SaveTest } from "@/app/(dashboard)/dashboard/flows/[id]/saved-tests-card";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import type { GivenParameters } from "@/app/(dashboard)/list-url";
-import { type FlowNames, VALUE_TEXTS } from "@/components/flows/words";
+import { brandText, type FlowNames, VALUE_TEXTS } from "@/components/flows/words";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
@@ -238,7 +238,7 @@ async function optionsOf(
     case "merchantId":
       return [...merchants].map(([value, text]) => ({ value, text }));
     case "brand":
-      return BRANDS.filter((brand) => brand !== "aura").map((value) => ({ value, text: BRAND_NAMES[value] }));
+      return BRANDS.filter((brand) => brand !== "aura").map((value) => ({ value, text: brandText(t, value) }));
     case "cardFunction":
     case "recurrence":
     case "source":

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
-import { askedNamer } from "@/app/(dashboard)/dashboard/sellers/words";
+import { askedNamer, shownDocument } from "@/app/(dashboard)/dashboard/sellers/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -58,7 +58,12 @@ export default async function SellerReviewsPage({ searchParams }: { searchParams
               id: review.id,
               href: `/dashboard/sellers/${review.sellerId}?do=review&review=${review.id}`,
               cells: [
-                review.seller.name,
+                <span key="seller">
+                  {review.seller.name}
+                  <span className="block text-xs text-muted-foreground tabular-nums">
+                    {shownDocument(review.seller)}
+                  </span>
+                </span>,
                 <span key="asked" className="md:whitespace-normal">
                   {format.list(review.requestedFields.map(asked), { type: "conjunction" })}
                 </span>,

@@ -5,6 +5,7 @@ import { cancelReplayAction } from "@/app/(dashboard)/dashboard/flows/[id]/repla
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Facts } from "@/components/dashboard/facts";
+import { brandText } from "@/components/flows/words";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -161,7 +162,10 @@ export async function ReplayCard({ replay, isOutdated, names, mayCancel }: Repla
             rows={found.worst.map(({ brand, installments, provider: id, payments }) => ({
               id: `${brand} ${installments} ${id}`,
               cells: [
-                t("replaySegment", { brand: brand || t("replayAnyBrand"), band: BANDS[installments] ?? "1" }),
+                t("replaySegment", {
+                  brand: brand ? brandText(t, brand) : t("replayAnyBrand"),
+                  band: BANDS[installments] ?? "1",
+                }),
                 id === "" ? t("replayNobody") : provider(id),
                 format.number(payments),
               ],
