@@ -60,7 +60,7 @@ export default async function SellerReviewsPage({ searchParams }: { searchParams
               cells: [
                 <span key="seller">
                   {review.seller.name}
-                  <span className="block text-xs text-muted-foreground tabular-nums">
+                  <span className="block font-normal text-ink-2 text-xs tabular-nums">
                     {shownDocument(review.seller)}
                   </span>
                 </span>,
