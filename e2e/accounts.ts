@@ -28,6 +28,37 @@ export async function anAccount(owner: Person, { live = false }: { live?: boolea
   return (await ask("/accounts", { name: `Loja ${randomUUID().slice(0, 8)}`, owner: owner.email, live })) as OwnAccount;
 }
 
+/** Calls of the journey's own account. */
+export function callsOf({ clientId, apiKey }: OwnAccount, page: Page) {
+  return async <T>(method: "GET" | "POST", path: string, data?: unknown, scenario?: string): Promise<T> => {
+    const answer = await page.request.fetch(path, {
+      method,
+      ...(data === undefined ? {} : { data }),
+      headers: {
+        "x-client-id": clientId,
+        "x-api-key": apiKey,
+        "x-idempotency-key": randomUUID(),
+        ...(scenario ? { "x-sandbox-scenario": scenario } : {}),
+      },
+    });
+    const text = await answer.text();
+    expect(answer.ok(), `${path} ${text}`).toBe(true);
+    // Guarantee: the caller asserts what it reads.
+    return (text ? JSON.parse(text) : {}) as T;
+  };
+}
+export type Call = ReturnType<typeof callsOf>;
+
+/** A shop of it, paid through the simulator. */
+export const shopOf = async (call: Call): Promise<string> =>
+  (
+    await call<{ id: string }>("POST", "/v1/merchants", {
+      name: `Loja ${randomUUID().slice(0, 8)}`,
+      mcc: "5411",
+      providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
+    })
+  ).id;
+
 /** A new person has accepted, has a password and is in. Tests of the form itself use `acceptByForm`. */
 export async function acceptInvitation(page: Page, path: string, { name, password }: Person): Promise<void> {
   await take(page, await ask("/joined", { token: path.split("/").at(-1) ?? "", name, password }));

@@ -3,25 +3,25 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { signIn } from "@/e2e/operator";
-import { call, demo } from "@/e2e/shop";
+import { acceptInvitation, anAccount, aPerson, type Call, callsOf, shopOf } from "@/e2e/accounts";
 
 const ROOT = join(import.meta.dirname, "../app/(dashboard)/dashboard");
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const AT_ONCE = 4;
 
 /** Parts of the dashboard that one journey each walks through, with what it makes first. */
-const PARTS: Readonly<Record<string, { pages: RegExp; make?: () => Promise<unknown> }>> = {
-  payments: { pages: /^(?:payments|reviews)\b/, make: makePayments },
-  "disputes, customers and links": {
-    pages: /^(?:disputes|customers|links)\b/,
-    make: () => makeCustomer("11144477735"),
-  },
-  "subscriptions and sellers": { pages: /^(?:subscriptions|sellers)\b/, make: makeSubscriptionAndSeller },
-  "shops, flows and money": { pages: /^(?:merchants|flows|finance|payouts|reports)\b/, make: makeFlow },
-  "developers and notices": { pages: /^(?:developers|notices|audit|proof|going-live)\b/, make: makeWebhookAndKey },
-  settings: { pages: /^settings\b/ },
-};
+const PARTS: Readonly<Record<string, { pages: RegExp; make?: (call: Call, merchantId: string) => Promise<unknown> }>> =
+  {
+    payments: { pages: /^(?:payments|reviews)\b/, make: makePayments },
+    "disputes, customers and links": {
+      pages: /^(?:disputes|customers|links)\b/,
+      make: makeCustomerAndLink,
+    },
+    "subscriptions and sellers": { pages: /^(?:subscriptions|sellers)\b/, make: makeSubscriptionAndSeller },
+    "shops, flows and money": { pages: /^(?:merchants|flows|finance|payouts|reports)\b/, make: makeFlow },
+    "developers and notices": { pages: /^(?:developers|notices|audit|proof|going-live)\b/, make: makeWebhookAndKey },
+    settings: { pages: /^settings\b/ },
+  };
 
 /** The whole suite opens these; the rest takes minutes: `DIALOGS=all npx playwright test … dialogs`. */
 const IN_SUITE = "payments";
@@ -125,7 +125,7 @@ async function dialogsOf(page: Page, part: RegExp): Promise<Map<string, string>>
   return dialogs;
 }
 
-async function tokenOf(): Promise<string> {
+async function tokenOf(call: Call): Promise<string> {
   const { tokenId } = await call<{ tokenId: string }>("POST", "/v1/tokens", {
     cardHolderName: "Ana Souza",
     cardNumber: "4111220000000002",
@@ -135,38 +135,48 @@ async function tokenOf(): Promise<string> {
   return tokenId;
 }
 
-async function makePayments(): Promise<void> {
+async function makePayments(call: Call, merchantId: string): Promise<void> {
   for (const capture of [true, false])
     await call("POST", "/v1/charges", {
-      merchantId: demo.merchantId,
+      merchantId,
       amount: 1_990,
       capture,
       paymentMethod: { paymentType: "credit" },
-      paymentSource: { sourceType: "token", tokenId: await tokenOf() },
+      paymentSource: { sourceType: "token", tokenId: await tokenOf(call) },
     });
 }
 
 /** With a card. */
-async function makeCustomer(document: string): Promise<{ customerId: string; cardId: string }> {
-  const { id: customerId } = await call("POST", "/v1/customers", {
+async function makeCustomer(call: Call): Promise<{ customerId: string; cardId: string }> {
+  const { id: customerId } = await call<{ id: string }>("POST", "/v1/customers", {
     name: "Bia Lima",
     email: `bia-${randomUUID()}@example.com`,
     phoneNumber: "+5511999990001",
-    document: { type: "cpf", number: document },
+    document: { type: "cpf", number: DOCUMENT },
   });
-  const { id: cardId } = await call("POST", "/v1/cards", { tokenId: await tokenOf() });
+  const { id: cardId } = await call<{ id: string }>("POST", "/v1/cards", { tokenId: await tokenOf(call) });
   await call("POST", `/v1/customers/${customerId}/cards`, { cardId });
   return { customerId, cardId };
 }
 
-async function makeFlow(): Promise<void> {
-  const { merchantId } = demo;
+async function makeCustomerAndLink(call: Call, merchantId: string): Promise<void> {
+  await makeCustomer(call);
+  await call("POST", "/v1/sessions", {
+    name: "Pedido 7",
+    merchantId,
+    createLink: true,
+    paymentMethods: [{ paymentType: "credit", installments: 1 }],
+    items: [{ name: "Tênis", unitPrice: 1_990, quantity: 1 }],
+  });
+}
+
+async function makeFlow(call: Call, merchantId: string): Promise<void> {
   const { providers } = await call<{ providers: { id: string }[] }>("GET", `/v1/merchants/${merchantId}`);
   const flow = { root: [{ rule: "provider", id: providers[0]?.id }] };
   await call("POST", "/v1/flows", { name: "Cartões", paymentMethod: "credit", merchantId, flow });
 }
 
-async function makeWebhookAndKey(): Promise<void> {
+async function makeWebhookAndKey(call: Call): Promise<void> {
   await call("POST", "/v1/webhooks", { event: "seller.*", endpoint: `http://127.0.0.1:4998/${randomUUID()}` });
   await call("POST", "/v1/auth", { scope: "tokens" });
 }
@@ -182,9 +192,8 @@ const ADDRESS = {
   district: "Sé",
 };
 
-async function makeSubscriptionAndSeller(): Promise<void> {
-  const { merchantId } = demo;
-  const { customerId, cardId } = await makeCustomer("52998224725");
+async function makeSubscriptionAndSeller(call: Call, merchantId: string): Promise<void> {
+  const { customerId, cardId } = await makeCustomer(call);
   await call("POST", "/v1/subscriptions", {
     name: "Plano Ouro",
     merchantId,
@@ -234,9 +243,12 @@ for (const [name, { pages, make }] of Object.entries(PARTS))
   test(`every dialog is accessible, and Escape takes it out of the address: ${name}`, async ({ page }) => {
     test.skip(name !== IN_SUITE && !ARE_ASKED_FOR, "all dialogs are opened when they are asked for");
     test.setTimeout(240_000);
-    await make?.();
+    const owner = aPerson("Ana Prado");
+    const account = await anAccount(owner);
+    await acceptInvitation(page, account.invitation, owner);
+    const call = callsOf(account, page);
+    await make?.(call, await shopOf(call));
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await signIn(page);
     const dialogs = await dialogsOf(page, pages);
     const told: string[] = [];
     for (const [dialog, href] of dialogs) told.push(...(await faultsOf(page, dialog, href)));

@@ -1,39 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
-import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
+import { acceptInvitation, anAccount, aPerson, type Call, callsOf, linkTo, shopOf } from "@/e2e/accounts";
 import { expectAccessible } from "@/e2e/axe";
 
 const VISA = "4111220000000002";
 
-/** Calls of the journey's own account. */
-function callsOf({ clientId, apiKey }: OwnAccount, page: Page) {
-  return async <T>(method: "GET" | "POST", path: string, data?: unknown, scenario?: string): Promise<T> => {
-    const answer = await page.request.fetch(path, {
-      method,
-      ...(data === undefined ? {} : { data }),
-      headers: {
-        "x-client-id": clientId,
-        "x-api-key": apiKey,
-        "x-idempotency-key": randomUUID(),
-        ...(scenario ? { "x-sandbox-scenario": scenario } : {}),
-      },
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
-  };
-}
-type Call = ReturnType<typeof callsOf>;
-
 const card = { cardHolderName: "Ana Souza", cardNumber: VISA, cardExpirationDate: "12/2031", cardCvv: "120" };
-
-const shopOf = async (call: Call): Promise<string> =>
-  (
-    await call<{ id: string }>("POST", "/v1/merchants", {
-      name: `Loja ${randomUUID().slice(0, 8)}`,
-      mcc: "5411",
-      providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
-    })
-  ).id;
 
 const pay = (call: Call, merchantId: string, amount: number, scenario?: string) =>
   call<{ id: string }>(
