@@ -88,18 +88,22 @@ test("a living worker takes over from one that was killed", async () => {
 
 test("a worker that was paused past its lease writes nothing when it wakes up", async () => {
   const run = newId();
-  const first = await startProcess("first", "two", "1");
+  const first = await startProcess("first", "two", "3");
   await sender.send([job.create({ run })]);
   await expect.poll(() => stepsSeen(run), WAIT).toEqual(["first one", "first two"]);
   first.kill("SIGSTOP");
   await startProcess("second");
   // The first may have been paused in the middle of a claim: its transaction is ended first.
   await expect.poll(() => finished("worker-job"), { ...WAIT, timeout: 40_000 }).toBe(1);
+  const before = await stepsSeen(run);
   first.kill("SIGCONT");
   const over = once(first, "exit");
   first.kill("SIGTERM");
   await over;
-  expect(await stepsSeen(run)).toEqual(["first one", "first two", "second two", "second three"]);
+  expect(await stepsSeen(run)).toEqual(before);
+  // On a starved machine the first loses its lease before it is paused, and runs its own step again: so it should.
+  expect(new Set(before)).toEqual(new Set(["first one", "first two", "second two", "second three"]));
+  expect(before.filter((seen) => seen !== "first two")).toEqual(["first one", "second two", "second three"]);
 }, 80_000);
 
 test("a worker that was paused while it claimed holds nobody up, and stops when it is told to", async () => {
