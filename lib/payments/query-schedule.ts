@@ -25,7 +25,7 @@ export const QUERY_DELAYS_SECONDS = [
   30 * MINUTE,
   HOUR,
 ] as const;
-/** Then the charge is under review and only watched. */
+/** Then the charge is under review and only watched. Money that could not be given back is tried again after the same. */
 export const WATCH_DELAYS_SECONDS = [
   HOUR,
   3 * HOUR,

@@ -195,6 +195,8 @@ export interface ProviderRefund {
   refundId: string;
   /** providerReference of the attempt that asked for it; absent when the payer's bank forced it. */
   reference?: string;
+  /** What it gave back of, where the provider tells each payment of a charge apart. */
+  paymentId?: string;
   amount: Cents;
   status: "pending" | "done" | "failed";
   at: Instant;

@@ -22,6 +22,10 @@ export const queryDue = dueFor(querySlot, queryCharge);
 export const reconcileDue = dueFor(reconcileSlotWhenDue, reconcileWhenDue);
 /** Somebody waits for the answer: the provider is asked at once, whatever is scheduled. */
 export const reconcileNow = dueFor(reconcileSlot, reconcileCharge);
+/** An operator asks. */
+export const recheck = dueFor(reconcileSlotWhenDue, (ctx, chargeId) =>
+  reconcileWhenDue(ctx, chargeId, { isAsked: true }),
+);
 export const holdEnds = dueFor(endSlotHold, endHold);
 
 /** A hold of the slowest brand is gone after this; what nobody should hold is looked for no longer. */

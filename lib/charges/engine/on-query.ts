@@ -219,7 +219,9 @@ function foundRefund(situation: Situation, found: FoundTransaction): Decision {
   const seen = rawOf(found.raw);
   if (surplus.surplusOf(attempt)) {
     const missing = rejectedError("invalid_state", "not given back");
-    return surplus.foundSurplusRefund(situation, found) ?? agreedTwice(situation) ?? surplus.kept(missing, seen);
+    return (
+      surplus.foundSurplusRefund(situation, found) ?? agreedTwice(situation) ?? surplus.kept(situation, missing, seen)
+    );
   }
   const ours = found.refunds.find((candidate) => candidate.reference === attempt.reference);
   switch (ours?.status) {

@@ -1,12 +1,12 @@
 import { capturedEvidence } from "@/lib/charges/engine/captured";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import { evidenceAt, isNoted, RETURNS, type Reconciliation } from "@/lib/charges/engine/reconciliation";
-import { surplusOf } from "@/lib/charges/engine/surplus";
+import { isOfSurplus, surplusGone, surplusOf, toGiveBack } from "@/lib/charges/engine/surplus";
 import { captureLost, refundUndone } from "@/lib/charges/engine/undone";
 import { FORCED_BY_BANK, REFUNDED_THERE } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
+import type { FoundTransaction, ProviderRefund } from "@/lib/providers/provider";
 import {
   chargebackMovement,
   chargebackWonMovement,
@@ -31,10 +31,14 @@ const lastLook = ({ row }: Charge, found: FoundTransaction, now: Date): Reconcil
     ? [{ kind: "charge.watch", at: watchClosedAt(row, found.nextEventAt, now) }]
     : nothing(found).jobs;
 
-/** What changed at the provider by itself, compared with a charge that waits for no answer. */
-export function reconcile(charge: Charge, found: FoundTransaction, now: Date): Reconciliation {
+/**
+ * What changed at the provider by itself, compared with a charge that waits for no answer. `isAsked`: a person asks, who
+ * may have mended what stood in the way.
+ */
+export function reconcile(charge: Charge, found: FoundTransaction, now: Date, isAsked = false): Reconciliation {
   const base = nothing(found);
-  const undone = refundUndone(charge, found, { ...base, jobs: [{ kind: "charge.watch", at: now }] });
+  const again = { ...base, jobs: [{ kind: "charge.watch", at: now }] } satisfies Reconciliation;
+  const undone = refundUndone(charge, found, again) ?? surplusGone(charge, found, again);
   if (undone) return undone;
   switch (charge.row.status) {
     case "pending":
@@ -42,16 +46,35 @@ export function reconcile(charge: Charge, found: FoundTransaction, now: Date): R
     case "pre_authorized":
       return whileHeld(charge, found, base);
     case "authorized":
-      return whileCaptured(charge, found, base);
+      return whileCaptured(charge, found, base, (seen) => givingBack(charge, found, now, isAsked, seen));
     case "charged_back":
       return whileChargedBack(charge, found, base);
     case "canceled":
     case "voided":
-    case "failed":
-      return late(charge, found, { ...base, jobs: lastLook(charge, found, now) });
+    case "failed": {
+      const closed = { ...base, jobs: lastLook(charge, found, now) };
+      return charge.row.paymentType === "pix"
+        ? givingBack(charge, found, now, isAsked, closed)
+        : late(charge, found, closed);
+    }
     default:
       return base;
   }
+}
+
+/** Pix money on top goes back; what could not go has the next look when it is tried again. */
+function givingBack(
+  charge: Charge,
+  found: FoundTransaction,
+  now: Date,
+  isAsked: boolean,
+  base: Reconciliation,
+): Reconciliation {
+  const { payments: sendBack, nextAt } = toGiveBack(charge, found, now, isAsked);
+  const planned = base.jobs.find(({ kind }) => kind === "charge.watch")?.at;
+  if (!nextAt || (planned && planned < nextAt)) return { ...base, sendBack };
+  const others = base.jobs.filter(({ kind }) => kind !== "charge.watch");
+  return { ...base, sendBack, jobs: [...others, { kind: "charge.watch", at: nextAt }] };
 }
 
 /** A Pix is known to its payer by the end-to-end identifier. */
@@ -72,7 +95,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       journals: [capturedEvidence(charge, row.providerType, evidenceAt(charge, first), paid)],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
       history: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
-      sendBack: surplusIn(charge, found),
+      sendBack: toGiveBack(charge, found, now, false).payments,
     };
   }
   if (found.state === "declined") {
@@ -134,7 +157,12 @@ function capturedThere(charge: Charge, found: FoundTransaction, base: Reconcilia
   };
 }
 
-function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+function whileCaptured(
+  charge: Charge,
+  found: FoundTransaction,
+  base: Reconciliation,
+  atRest: (base: Reconciliation) => Reconciliation,
+): Reconciliation {
   const { row } = charge;
   const forced = firstForced(charge, found);
   if (forced) return forcedRefund(charge, forced, base);
@@ -152,7 +180,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
       history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
     };
   }
-  return { ...base, sendBack: surplusIn(charge, found) };
+  return atRest(base);
 }
 
 function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
@@ -170,10 +198,8 @@ function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconci
   };
 }
 
-/** Money for what is closed for good: Pix goes back, a boleto's is kept apart for the operator. */
+/** Money for what is closed for good: a boleto's is kept apart for the operator. */
 function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
-  const { row } = charge;
-  if (row.paymentType === "pix") return { ...base, sendBack: surplusIn(charge, found) };
   const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
   return {
     ...base,
@@ -190,18 +216,17 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   };
 }
 
-const surplusIn = (charge: Charge, found: FoundTransaction): ProviderPayment[] =>
-  found.payments.filter(
-    (payment) => (payment.surplus || charge.row.status === "canceled") && !isNoted(charge, payment.paymentId),
-  );
-
 /**
  * A refund that the books do not have: the payer's bank took a Pix back (MED), it was made in the provider's console, or it
  * was done after all when we had taken it for refused.
  */
 const firstForced = (charge: Charge, found: FoundTransaction): ProviderRefund | undefined =>
   found.refunds.find(
-    (refund) => refund.status === "done" && !isBooked(charge, refund) && !isNoted(charge, refund.refundId),
+    (refund) =>
+      refund.status === "done" &&
+      !isOfSurplus(charge, refund, found) &&
+      !isBooked(charge, refund) &&
+      !isNoted(charge, refund.refundId),
   );
 
 const REFUSED: readonly AttemptRow["state"][] = ["declined", "rejected", "not_sent", "reversed"];

@@ -7,7 +7,7 @@ import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
 import { CHARGE_OWNER, driveCharge, interrupted, sendAgain, unsentAttempt } from "@/lib/charges/engine/driver";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { reconcile } from "@/lib/charges/engine/reconcile";
-import { evidenceAt } from "@/lib/charges/engine/reconciliation";
+import { evidenceAt, isNoted } from "@/lib/charges/engine/reconciliation";
 import { instructionOf } from "@/lib/charges/engine/request";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
@@ -94,21 +94,26 @@ async function flag(ctx: Context, { row }: Charge, attempt: AttemptRow | undefin
   });
 }
 
+/** A person asks, and may have mended what stood in the way: what could not be given back is tried again at once. */
+interface Asking {
+  isAsked?: boolean;
+}
+
 /** What the provider knows of a charge that waits for no answer: payments, disputes, expiry, refunds by others. */
-export async function reconcileCharge(ctx: Context, chargeId: string): Promise<void> {
+export async function reconcileCharge(ctx: Context, chargeId: string, asking?: Asking): Promise<void> {
   await withChargeLease(ctx, chargeId, async (charge) => {
     const attempt = openAttempt(charge);
     const seen = attempt ? await settleAttempt(ctx, charge, attempt) : charge;
     // What else happened is read from the same record, once our own question has its answer.
     if (openAttempt(seen) || seen.row.operation !== null)
       await inTransaction(ctx, (inside) => watchLater(inside, seen));
-    else await reconcileWithProvider(ctx, seen);
+    else await reconcileWithProvider(ctx, seen, asking);
   });
 }
 
 /** The same when it falls due: while one of our own questions is open, that one is asked on its own schedule. */
-export async function reconcileWhenDue(ctx: Context, chargeId: string): Promise<void> {
-  if (!(await watchAfterQuery(ctx, chargeId))) await reconcileCharge(ctx, chargeId);
+export async function reconcileWhenDue(ctx: Context, chargeId: string, asking?: Asking): Promise<void> {
+  if (!(await watchAfterQuery(ctx, chargeId))) await reconcileCharge(ctx, chargeId, asking);
 }
 
 const SOON_AFTER_SECONDS = 5;
@@ -132,7 +137,11 @@ async function watchLater(ctx: Context, charge: Charge): Promise<void> {
   await schedule(ctx, "charge.watch", charge.row.id, addSeconds(now(ctx), RECONCILE_AGAIN_SECONDS));
 }
 
-export async function reconcileWithProvider(ctx: Context, charge: Charge): Promise<Charge> {
+export async function reconcileWithProvider(
+  ctx: Context,
+  charge: Charge,
+  { isAsked = false }: Asking = {},
+): Promise<Charge> {
   const origin = charge.attempts.findLast((attempt) => attempt.state === "approved" && attempt.kind !== "notice");
   if (!origin?.providerId) return charge;
   const provider = await inTransaction(ctx, (inside) => providerById(inside, origin.providerId ?? ""));
@@ -143,7 +152,7 @@ export async function reconcileWithProvider(ctx: Context, charge: Charge): Promi
     );
     return charge;
   }
-  const news = reconcile(charge, found, now(ctx));
+  const news = reconcile(charge, found, now(ctx), isAsked);
   let seen = await applyReconciliation(ctx, charge, news);
   for (const payment of news.sendBack) {
     // One at a time: while a return is not settled, the next one is found by the look that follows it.
@@ -183,17 +192,24 @@ export async function find(
   return answer.kind === "found" ? answer : undefined;
 }
 
-/** Pix money that came twice or too late is noted, kept apart, and returned in full under an attempt of its own. */
+/**
+ * Pix money that came twice or too late is noted and kept apart once, and returned in full under an attempt of its own
+ * each time it is tried.
+ */
 async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment): Promise<Charge> {
   const begun = await inTransaction(ctx, async (inside) => {
-    const noted = await applyReconciliation(inside, charge, {
-      charge: {},
-      events: [],
-      jobs: [],
-      sendBack: [],
-      journals: [unownedMovement(charge, evidenceAt(charge, payment.paymentId), payment.amount)],
-      history: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
-    });
+    const noted = isNoted(charge, payment.paymentId)
+      ? charge
+      : await applyReconciliation(inside, charge, {
+          charge: {},
+          events: [],
+          jobs: [],
+          sendBack: [],
+          journals: [unownedMovement(charge, evidenceAt(charge, payment.paymentId), payment.amount)],
+          history: [
+            { requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS },
+          ],
+        });
     const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;
     const { attempt: planned, ...rest } = await beginModification(inside, noted, intent, "system");
     const attempt = await updateAttempt(inside, planned.id, {

@@ -9,9 +9,13 @@ import {
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { type Modification, onModification } from "@/lib/charges/engine/modification";
+import { evidenceAt, isNoted, type Reconciliation } from "@/lib/charges/engine/reconciliation";
+import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import type { FoundTransaction, Outcome, Refunded } from "@/lib/providers/provider";
+import { WATCH_DELAYS_SECONDS } from "@/lib/payments/query-schedule";
+import type { FoundTransaction, Outcome, ProviderPayment, ProviderRefund, Refunded } from "@/lib/providers/provider";
 import { givenBackMovement } from "@/lib/receivables/movements";
+import { addSeconds } from "@/lib/time";
 
 /**
  * Money that came twice or too late goes back under an attempt of its own. It is no refund of the sale: the charge
@@ -32,7 +36,7 @@ const SURPLUS_REFUND: Modification<Refunded> = {
   approved: (situation, { data, raw, nextEventAt }) =>
     data.status === "pending" ? accepted(situation, rawOf(raw), nextEventAt) : undefined,
   done: gone,
-  declined: (_, error, changes) => kept(error, changes),
+  declined: kept,
   received: (situation, changes, at) => waits(situation, changes, at?.toISOString()),
   // Why it is sent back stays on the attempt.
   undetermined: (situation, { requestStatusReason: _cause, ...changes }) => waits(situation, changes),
@@ -50,9 +54,9 @@ export function foundSurplusRefund(situation: Situation, found: FoundTransaction
     case "pending":
       return waits(situation, seen, found.nextEventAt);
     case "failed":
-      return kept(rejectedError("invalid_state", "the provider refused the refund"), seen);
+      return kept(situation, rejectedError("invalid_state", "the provider refused the refund"), seen);
     default:
-      return attempt.providerError ? kept(attempt.providerError, seen) : undefined;
+      return attempt.providerError ? kept(situation, attempt.providerError, seen) : undefined;
   }
 }
 
@@ -76,9 +80,97 @@ function gone({ charge, attempt, now }: Situation, changes: Decision["attempt"])
   });
 }
 
-/** It stays where the books keep it apart, for an operator. */
-export const kept = (error: ProviderError, changes: Decision["attempt"]): Decision =>
-  decision({
+/** It stays where the books keep it apart: the look that follows says when it is tried again. */
+export function kept({ now }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  return decision({
     attempt: { state: "declined", requestStatus: "failed", providerError: error, ...changes },
     charge: { ...ENDED },
+    jobs: [{ kind: "charge.watch", at: now }],
   });
+}
+
+const NOT_GIVEN_BACK: readonly AttemptRow["state"][] = ["declined", "rejected", "not_sent"];
+
+export interface ToGiveBack {
+  /** Goes back now. */
+  payments: ProviderPayment[];
+  /** When the next one is tried again. */
+  nextAt: Date | undefined;
+}
+
+/**
+ * Payments on top that are still here. What could not be given back, because the bank was away or the account empty, is
+ * tried again for nine days, and after them whenever an operator asks.
+ */
+export function toGiveBack(
+  charge: Charge,
+  { payments, refunds }: FoundTransaction,
+  now: Date,
+  isAsked: boolean,
+): ToGiveBack {
+  const due: ToGiveBack = { payments: [], nextAt: undefined };
+  for (const payment of payments.filter((one) => isOnTop(charge, one))) {
+    if (!isNoted(charge, payment.paymentId)) due.payments.push(payment);
+    else {
+      const at = againAt(charge, payment, refunds);
+      if (at !== undefined && (isAsked || at <= now)) due.payments.push(payment);
+      else if (at && at !== NEVER && !(due.nextAt && due.nextAt < at)) due.nextAt = at;
+    }
+  }
+  return due;
+}
+
+const isOnTop = ({ row }: Charge, { surplus }: ProviderPayment): boolean => surplus || row.status === "canceled";
+
+const NEVER = new Date(8.64e15);
+
+/** Undefined while one of its returns may still be done. */
+function againAt(
+  { attempts }: Charge,
+  { paymentId }: ProviderPayment,
+  refunds: readonly ProviderRefund[],
+): Date | undefined {
+  const tries = attempts.filter((attempt) => surplusOf(attempt) === paymentId);
+  const isOver = ({ state, reference }: AttemptRow): boolean =>
+    state === "reversed" ||
+    (NOT_GIVEN_BACK.includes(state) &&
+      !refunds.some((refund) => refund.reference === reference && refund.status !== "failed"));
+  if (tries.length === 0 || !tries.every(isOver)) return undefined;
+  const delay = WATCH_DELAYS_SECONDS[tries.length - 1];
+  const last = Math.max(...tries.map(({ updatedAt }) => updatedAt.getTime()));
+  return delay === undefined ? NEVER : addSeconds(new Date(last), delay);
+}
+
+/** A return that is done without our knowing: one that was taken for refused, or one of the provider's console. */
+export function surplusGone(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation | undefined {
+  for (const refund of found.refunds.filter(({ status }) => status === "done")) {
+    const ours = charge.attempts.find(({ kind, reference }) => kind === "refund" && reference === refund.reference);
+    if (ours && surplusOf(ours) && NOT_GIVEN_BACK.includes(ours.state)) {
+      const changes = { state: "approved", requestStatus: "success", providerError: null } as const;
+      const journals = [givenBackMovement(charge, ours.id, ours.amount)];
+      return { ...base, journals, closes: [{ id: ours.id, changes }] };
+    }
+    const isElsewhere = !ours && isOfSurplus(charge, refund, found) && !isNoted(charge, refund.refundId);
+    const gone = isElsewhere ? goneThere(charge, refund, base) : undefined;
+    if (gone) return gone;
+  }
+  return undefined;
+}
+
+/** Not of the sale, whoever asked for it. */
+export const isOfSurplus = (charge: Charge, { paymentId }: ProviderRefund, { payments }: FoundTransaction): boolean =>
+  payments.some((payment) => payment.paymentId === paymentId && isOnTop(charge, payment));
+
+/** Once the payment itself is noted: what never came cannot go. */
+function goneThere(
+  charge: Charge,
+  { paymentId = "", refundId, amount }: ProviderRefund,
+  base: Reconciliation,
+): Reconciliation | undefined {
+  if (!isNoted(charge, paymentId)) return undefined;
+  return {
+    ...base,
+    journals: [givenBackMovement(charge, evidenceAt(charge, refundId), amount)],
+    history: [{ requestType: "void", amount, evidence: refundId, reason: SURPLUS, details: { surplus: paymentId } }],
+  };
+}

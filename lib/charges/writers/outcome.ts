@@ -108,7 +108,7 @@ function planned(
   const isDriven = decision.next.do !== "nothing";
   const isLeased = isDriven && charge.row.purchaseId === null;
   const at = now(ctx);
-  const changes = chargeChanges(at, charge.row, decision, answered !== undefined);
+  const changes = chargeChanges(at, charge.row, decision, answered?.attempt);
   const row: ChargeRow = {
     ...changedRow(charges, charge.row, changes),
     // Only the database's clock is compared: this one is for whoever looks at the row in memory.
@@ -221,12 +221,13 @@ function nextOf(
   });
 }
 
-function chargeChanges(at: Date, from: ChargeRow, decision: Decision, isAnswer: boolean) {
+function chargeChanges(at: Date, from: ChargeRow, decision: Decision, answered: AttemptRow | undefined) {
   const { fact, charge, events, attempt } = decision;
   const status = fact ? chargeMachine.next(from.status, fact) : undefined;
   // Having looked, and found it as it was, is no change of the charge.
-  const isNews = isAnswer || fact !== undefined || events.length > 0 || Object.keys(charge).length > 0;
+  const isNews = answered !== undefined || fact !== undefined || events.length > 0 || Object.keys(charge).length > 0;
   return {
+    ...(answered && isKnownNow(from, decision, answered) ? { reviewReason: null, reviewSince: null } : {}),
     ...charge,
     ...(status ? { status } : {}),
     ...(charge.capturedAmount && !from.capturedAt ? { capturedAt: at } : {}),
@@ -239,6 +240,24 @@ function chargeChanges(at: Date, from: ChargeRow, decision: Decision, isAnswer: 
     updatedAt: isNews ? at : from.updatedAt,
   };
 }
+
+const KNOWN: readonly AttemptChanges["state"][] = ["approved", "declined", "rejected", "absent", "reversed"];
+const OF_UNKNOWN: readonly ChargeRow["reviewReason"][] = ["reconciliation_failed", "claims_exhausted"];
+
+/**
+ * People were called because nobody knew what became of this call, and now its outcome is known. Over the cards of a
+ * purchase they decide themselves.
+ */
+const isKnownNow = (
+  { purchaseId, reviewReason, reviewSince }: ChargeRow,
+  { attempt: { state } }: Decision,
+  { createdAt }: AttemptRow,
+): boolean =>
+  purchaseId === null &&
+  OF_UNKNOWN.includes(reviewReason) &&
+  KNOWN.includes(state) &&
+  reviewSince !== null &&
+  createdAt <= reviewSince;
 
 /** createdAt of events grows strictly for one charge: a tie is moved by a millisecond each. */
 function lastOf(previous: Date | null, at: Date, events: number): Date {

@@ -105,7 +105,9 @@ export function moneyOf(arrived: readonly WirePix[], isSold: boolean): Money | u
       refunded: ofSale.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0),
     },
     isRefunding: ofSale.some(isPending),
-    refunds: pix.flatMap(({ devolucoes }) => devolucoes.map(refundOf)),
+    refunds: pix.flatMap(({ endToEndId, devolucoes }) =>
+      devolucoes.map((one) => ({ ...refundOf(one), paymentId: endToEndId })),
+    ),
     payments,
   };
 }

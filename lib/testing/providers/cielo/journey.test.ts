@@ -158,3 +158,22 @@ test("a refund that was taken may be done days later: people look into it only w
     ["refund_pending", 0, "reconciliation_failed"],
   ]);
 });
+
+test("people are called while nobody knows what became of a payment, and no longer once it is known", async () => {
+  const { shop } = await cieloShop();
+  mock.plan("lost_after", "create");
+  mock.faultOf = () => "http_500";
+  const id = await sold(shop);
+  const seen = async () => {
+    const [row] = await systemSql()<{ review: string | null; since: Date | null }[]>`
+      select review_reason as review, review_since as since from charges where id = ${id}`;
+    return [(await shop.charge(id)).status, row?.review, row?.since !== null];
+  };
+  await shop.advance("PT4H");
+  expect(await seen()).toEqual(["pending", "reconciliation_failed", true]);
+  mock.faultOf = undefined;
+  await shop.advance("P1D");
+  expect(await seen()).toEqual(["authorized", null, false]);
+  const { status } = await shop.call("POST", `/v1/charges/${id}/void`, { body: { amount: 20_00 } });
+  expect(status).toBeLessThan(300);
+});

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
+import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { receiveNotification } from "@/lib/provider-webhooks/receive";
 import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
-import { type BankMock, startBank } from "@/lib/testing/providers/pix-bacen/mock";
+import { recheck, reconcileNow } from "@/lib/purchases/due";
+import { type BankMock, givenBack, startBank } from "@/lib/testing/providers/pix-bacen/mock";
 import { bankSecret, useBank } from "@/lib/testing/providers/pix-bacen/rig";
+import { realNow } from "@/lib/time";
 
 /** Connecting to a bank takes longer than the simulator's answers, on a busy machine much longer. */
 process.env.PROVIDER_TIMEOUT_MS = "10000";
@@ -103,5 +107,69 @@ describe("a Pix that the bank made and nobody heard of", () => {
     mock.faultOf = undefined;
     await shop.advance("PT1H");
     expect(await shop.charge(id)).toMatchObject({ status: "authorized", capturedAmount: 50_00 });
+  });
+});
+
+describe("a Pix that was paid twice", () => {
+  /** The bank cannot give the second payment back. */
+  async function paidTwice(how: "away" | "no_balance") {
+    const { shop } = await bankShop();
+    const { id } = await shop.pix(50_00);
+    const entry = newest();
+    if (how === "no_balance") entry.outcome = "refund_refused_insufficient_balance";
+    else mock.faultOf = ({ step }) => (step === "PUT pix" ? "http_500" : undefined);
+    mock.books.pay(entry);
+    mock.books.pay(entry);
+    await shop.advance("PT30M");
+    const gone = () => givenBack(entry, realNow());
+    const keptApart = async () => {
+      const [row] = await systemSql()<{ left: number }[]>`
+        select -coalesce(sum(p.amount), 0)::int as left from journals j join postings p on p.journal_id = j.id
+          join ledger_accounts a on a.id = p.account_id where j.charge_id = ${id} and a.kind = 'suspense'`;
+      return Math.abs(row?.left ?? 0);
+    };
+    const sale = async () => {
+      const { status, capturedAmount, refundedAmount } = await shop.charge(id);
+      return [status, capturedAmount, refundedAmount];
+    };
+    return { shop, id, entry, gone, keptApart, sale };
+  }
+  const SOLD = ["authorized", 50_00, 0];
+
+  test("is tried again while the bank is away, and gives the second payment back once", async () => {
+    const { shop, gone, keptApart, sale } = await paidTwice("away");
+    await shop.advance("PT6H");
+    expect([gone(), await keptApart(), await sale()]).toEqual([0, 50_00, SOLD]);
+    mock.faultOf = undefined;
+    await shop.advance("P1D");
+    expect([gone(), await keptApart(), await sale()]).toEqual([50_00, 0, SOLD]);
+    await shop.advance("P20D");
+    expect([gone(), await keptApart(), await sale()]).toEqual([50_00, 0, SOLD]);
+  });
+
+  test("an empty account is asked for nine days, and then when an operator asks", async () => {
+    const { shop, id, entry, gone, keptApart, sale } = await paidTwice("no_balance");
+    const asked = () => mock.requests.filter(({ step, charge }) => step === "PUT pix" && charge === entry.id).length;
+    expect(asked()).toBe(1);
+    await shop.advance("P30D");
+    expect(asked()).toBe(13);
+    expect([gone(), await keptApart(), await sale()]).toEqual([0, 50_00, SOLD]);
+    entry.outcome = "approve";
+    const ctx = systemContext(await loadAccount(shop.clientId), newId());
+    await reconcileNow(ctx, id);
+    expect(asked()).toBe(13);
+    await recheck(ctx, id);
+    expect([gone(), await keptApart(), await sale()]).toEqual([50_00, 0, SOLD]);
+  });
+
+  test("what the shop gives back in its bank's own pages is no refund of the sale", async () => {
+    const { shop, entry, keptApart, sale } = await paidTwice("no_balance");
+    const [sold, twice] = entry.payments.map(({ id }) => id).sort();
+    const { returned } = entry.kept as { returned: unknown[] }; // Guarantee: the stand-in enters it with every charge.
+    const shown = mock.notices.map(({ body }) => JSON.stringify(body));
+    expect([sold, twice].every((name) => shown.some((text) => text.includes(name ?? "?")))).toBe(true);
+    returned.push({ id: "byhand", payment: twice, amount: 50_00, at: realNow(), ends: "at_once" });
+    await shop.advance("P2D");
+    expect([await keptApart(), await sale()]).toEqual([0, SOLD]);
   });
 });

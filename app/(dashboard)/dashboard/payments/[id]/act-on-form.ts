@@ -8,7 +8,7 @@ import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
 import { payBoleto, payPix } from "@/lib/providers/sandbox/api/tools";
-import { reconcileDue } from "@/lib/purchases/due";
+import { recheck } from "@/lib/purchases/due";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
 
 export type Outcome =
@@ -68,7 +68,7 @@ export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "rol
   }
 }
 
-const ABOVE: Above = { simulate: simulatePayment, look: reconcileDue, giveBack: voidAnyCharge };
+const ABOVE: Above = { simulate: simulatePayment, look: recheck, giveBack: voidAnyCharge };
 
 async function simulatePayment(ctx: Context, chargeId: string): Promise<void> {
   const { row } = await inTransaction(ctx, (inside) => getCharge(inside, chargeId));
