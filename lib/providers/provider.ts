@@ -19,13 +19,13 @@ import type {
   WalletInput,
 } from "@/lib/providers/open-payments";
 import type { RecipientProvider } from "@/lib/providers/recipients";
-import type { KnownRefund } from "@/lib/providers/refund-marks";
+import type { KnownRefund, ProviderRefund } from "@/lib/providers/refund-marks";
 import type { Settlement } from "@/lib/providers/statements";
 
 export type * from "@/lib/providers/challenge";
 export type * from "@/lib/providers/connection";
 export type * from "@/lib/providers/open-payments";
-export type { Capabilities, WalletMethod };
+export type { Capabilities, ProviderRefund, WalletMethod };
 
 /** RFC 3339, UTC, milliseconds, Z. */
 export type Instant = string;
@@ -190,17 +190,6 @@ export type ProviderState =
   | "refund_pending"
   | "refunded"
   | "charged_back";
-
-export interface ProviderRefund {
-  refundId: string;
-  /** providerReference of the attempt that asked for it; absent when the payer's bank forced it. */
-  reference?: string;
-  /** What it gave back of, where the provider tells each payment of a charge apart. */
-  paymentId?: string;
-  amount: Cents;
-  status: "pending" | "done" | "failed";
-  at: Instant;
-}
 
 export interface FoundTransaction {
   kind: "found";

@@ -1,5 +1,5 @@
 import type { Cents } from "@/lib/money";
-import type { Instant, ProviderRefund } from "@/lib/providers/provider";
+import type { Instant } from "@/lib/providers/provider";
 
 /**
  * For providers whose refunds carry no reference of ours. Before a refund is asked for, the payment at the provider is
@@ -32,6 +32,18 @@ export const marksIn = (metadata: Readonly<Record<string, unknown>>): RefundMark
       return [{ reference: name.slice(PREFIX.length).replaceAll("_", "-"), before, amount, at }];
     })
     .sort((a, b) => a.at - b.at);
+
+/** Money that went back, as a query shows it. */
+export interface ProviderRefund {
+  refundId: string;
+  /** providerReference of the attempt that asked for it; absent when the payer's bank forced it. */
+  reference?: string;
+  /** What it gave back of, where the provider tells each payment of a charge apart. */
+  paymentId?: string;
+  amount: Cents;
+  status: "pending" | "done" | "failed";
+  at: Instant;
+}
 
 /** A refund that was asked for here and not refused, or one that was found at the provider. */
 export interface KnownRefund {
