@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now, onAccountClock } from "@/lib/context";
 import { failingLinks } from "@/lib/insights/failing-links";
+import { notReturned } from "@/lib/insights/not-returned";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unansweredPayments } from "@/lib/insights/unanswered";
 import { demand, may, type Right } from "@/lib/operators/permissions";
@@ -14,6 +15,7 @@ export const ATTENTION_KINDS = [
   "charges_in_review",
   "purchases_in_review",
   "unanswered",
+  "not_returned",
   "second_person",
   "credentials_proposed",
   "seller_accounts",
@@ -98,6 +100,9 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       union all
       select 'unanswered', count(*)::int, coalesce(sum(amount), 0)::text, min(sent_at)
         from (${unansweredPayments(ctx)} limit ${MOST_COUNTED}) a
+      union all
+      select 'not_returned', count(*)::int, coalesce(sum(amount), 0)::text, min(since)
+        from (${notReturned(ctx)} limit ${MOST_COUNTED}) n
       union all
       select 'second_person', count(*)::int, coalesce(sum(p.amount), 0)::text, min(p.at) from (${proposedRefunds(ctx)}) p
       union all

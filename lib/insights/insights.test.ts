@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inSnapshot } from "@/lib/context";
+import { newId } from "@/lib/ids";
 import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
 import { type PaymentFigures, paidSince, paymentFiguresOf, type Span } from "@/lib/insights/figures";
@@ -249,6 +250,27 @@ describe("what needs a person", () => {
     expect(await told()).toEqual({ home: ["unanswered"], list: ["unanswered"] });
     await systemSql()`update purchases set review_reason = 'reconciliation_failed', review_since = now() where id = ${id}`;
     expect(await told()).toEqual({ home: ["purchases_in_review"], list: ["purchase"] });
+  });
+
+  test("is money on top of a payment that could not be given back, until it is", async () => {
+    const own = await withMerchant(await openClient());
+    const ctx = await own.client.context();
+    const { id } = (await payByCard(own, { amount: 3_300, capture: true })).body;
+    const tried = (state: string, status: string) => systemSql()`
+      insert into transaction_requests (id, client_id, charge_id, kind, state, amount, provider_id, provider_type,
+                                        request_type, request_status, reference, sequence, details, created_at, updated_at)
+      select ${newId()}, client_id, charge_id, 'refund', ${state}, 1200, provider_id, provider_type, 'void', ${status},
+             ${newId()}, 9, '{"surplus": "E1"}', now(), now()
+        from transaction_requests where charge_id = ${id} and kind = 'authorize'`;
+    await tried("declined", "failed");
+    const [first] = (await listWaiting(ctx, "owner")).items;
+    expect(first).toMatchObject({ kind: "not_returned", id, amount: 1_200, currency: "BRL" });
+    await tried("not_sent", "failed");
+    expect(await attentionOf(ctx, "owner")).toEqual([
+      { kind: "not_returned", count: 1, amount: 1_200, since: first?.since },
+    ]);
+    await tried("approved", "success");
+    expect(await attentionOf(ctx, "owner")).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Context, inSnapshot } from "@/lib/context";
+import { notReturned } from "@/lib/insights/not-returned";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unansweredPayments } from "@/lib/insights/unanswered";
 import { demand } from "@/lib/operators/permissions";
@@ -7,7 +8,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** Something that does not mend itself, or has not yet. */
 export interface WaitingForPeople {
-  kind: "charge" | "purchase" | "unanswered" | "proposed";
+  kind: "charge" | "purchase" | "unanswered" | "proposed" | "not_returned";
   /** Of the charge or of the purchase. */
   id: string;
   reason: string;
@@ -29,7 +30,13 @@ export interface WaitingPosition {
 const MOST_SHOWN = 100;
 
 /** In the order of the list; `key` tells apart what waits since the same moment. */
-const KINDS = ["purchase", "charge", "proposed", "unanswered"] as const satisfies WaitingForPeople["kind"][];
+const KINDS = [
+  "purchase",
+  "charge",
+  "proposed",
+  "not_returned",
+  "unanswered",
+] as const satisfies WaitingForPeople["kind"][];
 
 const SOURCES: Record<WaitingForPeople["kind"], (ctx: Context) => SQL> = {
   purchase: ({ account }) => sql`
@@ -44,6 +51,8 @@ const SOURCES: Record<WaitingForPeople["kind"], (ctx: Context) => SQL> = {
   unanswered: (ctx) => sql`
     select u.id, u.attempt_id as key, u.provider as reason, u.amount, u.currency, u.sent_at as since
       from (${unansweredPayments(ctx)}) u where u.id is not null`,
+  not_returned: (ctx) => sql`
+    select n.id, n.attempt_id as key, n.provider as reason, n.amount, n.currency, n.since from (${notReturned(ctx)}) n`,
 };
 
 interface WaitingRow extends Record<string, unknown> {

@@ -8,6 +8,7 @@ const KIND_TEXTS = {
   purchase: "kindPurchase",
   unanswered: "kindUnanswered",
   proposed: "kindProposed",
+  not_returned: "kindNotReturned",
 } as const satisfies Record<WaitingForPeople["kind"], string>;
 
 const REASON_TEXTS = {
@@ -74,10 +75,12 @@ export async function reviewWords() {
     why: ({ kind, reason }: Pick<WaitingForPeople, "kind" | "reason">): string =>
       kind === "unanswered"
         ? t("silent", { provider: reason })
-        : kind === "proposed"
-          ? t("secondPerson")
-          : // Guarantee: a check of the tables allows these reasons alone.
-            t(REASON_TEXTS[reason as ReviewReason]),
+        : kind === "not_returned"
+          ? t("notReturned", { provider: reason })
+          : kind === "proposed"
+            ? t("secondPerson")
+            : // Guarantee: a check of the tables allows these reasons alone.
+              t(REASON_TEXTS[reason as ReviewReason]),
     // Guarantee: as above.
     reason: (reason: string) => t(REASON_TEXTS[reason as ReviewReason]),
     truth: (truth: ProviderTruth) => t(TRUTH_TEXTS[truth]),

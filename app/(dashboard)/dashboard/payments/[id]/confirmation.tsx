@@ -5,6 +5,7 @@ import { momentText, nameOfProvider, type Words } from "@/app/(dashboard)/dashbo
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
+import { extraPayments } from "@/lib/charges/extra-payments";
 import { type PaymentAction, refundable, standingHash } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import type { RefundProposal } from "@/lib/charges/refund-proposals";
@@ -61,10 +62,11 @@ export function Confirmation({
   const most = isRefund ? refundable(row) : row.amount;
   const texts = TEXTS[action];
   const provider = nameOfProvider(payment, row.providerId);
+  const isTriedAgain = action === "recheck" && extraPayments(payment).some(({ state }) => state === "here");
   return (
     <ActionDialog
       title={t(texts.heading)}
-      text={t(texts.consequence, { amount: money(most), provider })}
+      text={t(isTriedAgain ? "cRecheckExtraText" : texts.consequence, { amount: money(most), provider })}
       closeHref={path}
     >
       <ActionForm

@@ -3,6 +3,7 @@ import type { AttemptTone } from "@/components/charges/attempts";
 import type { Tone } from "@/components/charges/timeline";
 import type { AccountKind } from "@/db/schema/ledger";
 import { arrangementNamed } from "@/lib/brazil/card-arrangement";
+import { surplusOf } from "@/lib/charges/engine/surplus";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 const TRY_TEXTS = {
@@ -134,7 +135,8 @@ const accountOf = (kind: string): (typeof ACCOUNTS)[keyof typeof ACCOUNTS] | und
 export async function panelWords() {
   const t = await getTranslations("payments");
   return {
-    attempt: ({ requestType, kind }: AttemptRow): string => t(TYPE_TEXTS[requestType] ?? TRY_TEXTS[kind]),
+    attempt: (attempt: AttemptRow): string =>
+      t(surplusOf(attempt) === undefined ? (TYPE_TEXTS[attempt.requestType] ?? TRY_TEXTS[attempt.kind]) : "try_extra"),
     result: (status: string) => {
       const { wording, tone } = resultOf(status);
       return { text: t(wording), tone };

@@ -1,5 +1,7 @@
 import { type getFormatter, getTranslations } from "next-intl/server";
 import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { surplusOf } from "@/lib/charges/engine/surplus";
+import { type ExtraPayment, extraPayments } from "@/lib/charges/extra-payments";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 import { refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
@@ -34,9 +36,16 @@ export async function sentencesOf(payment: PaymentOverview, words: Words): Promi
     ...(isPaid && row.refundedAmount > 0
       ? [t("sPartRefunded", { refunded: money(row.refundedAmount), remaining: money(remaining) })]
       : []),
+    ...extraPayments(payment).map(({ amount, state }) => t(EXTRA_TEXTS[state], { amount: money(amount) })),
     ...(row.reviewReason ? [t("sReview")] : []),
   ];
 }
+
+const EXTRA_TEXTS = {
+  returned: "sExtraReturned",
+  returning: "sExtraReturning",
+  here: "sExtraHere",
+} as const satisfies Record<ExtraPayment["state"], string>;
 
 async function mainSentence(payment: PaymentOverview, words: Words): Promise<string> {
   const { row, attempts } = payment;
@@ -114,7 +123,7 @@ export async function noticeOf(
   const { money } = words;
   if (action === "recheck") return { kind: "done", text: t("done_recheck") };
   if (action === "simulate") return { kind: "done", text: t("done_simulate") };
-  const newest = attempts.find(({ kind }) => KINDS[action]?.includes(kind));
+  const newest = attempts.find((attempt) => KINDS[action]?.includes(attempt.kind) && surplusOf(attempt) === undefined);
   if (!newest) return undefined;
   const amount = money(newest.amount);
   if (newest.requestStatus === "success") return { kind: "done", text: t(TEXTS[action].done, { amount }) };
