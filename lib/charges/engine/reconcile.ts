@@ -40,22 +40,21 @@ export function reconcile(charge: Charge, found: FoundTransaction, now: Date, is
   const again = { ...base, jobs: [{ kind: "charge.watch", at: now }] } satisfies Reconciliation;
   const undone = refundUndone(charge, found, again) ?? surplusGone(charge, found, again);
   if (undone) return undone;
+  const giving = (seen: Reconciliation) => givingBack(charge, found, now, isAsked, seen);
   switch (charge.row.status) {
     case "pending":
       return whilePending(charge, found, base, now);
     case "pre_authorized":
       return whileHeld(charge, found, base);
     case "authorized":
-      return whileCaptured(charge, found, base, (seen) => givingBack(charge, found, now, isAsked, seen));
+      return giving(whileCaptured(charge, found, base));
     case "charged_back":
-      return whileChargedBack(charge, found, base);
+      return giving(whileChargedBack(charge, found, base));
     case "canceled":
     case "voided":
     case "failed": {
       const closed = { ...base, jobs: lastLook(charge, found, now) };
-      return charge.row.paymentType === "pix"
-        ? givingBack(charge, found, now, isAsked, closed)
-        : late(charge, found, closed);
+      return charge.row.paymentType === "pix" ? giving(closed) : late(charge, found, closed);
     }
     default:
       return base;
@@ -157,12 +156,7 @@ function capturedThere(charge: Charge, found: FoundTransaction, base: Reconcilia
   };
 }
 
-function whileCaptured(
-  charge: Charge,
-  found: FoundTransaction,
-  base: Reconciliation,
-  atRest: (base: Reconciliation) => Reconciliation,
-): Reconciliation {
+function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
   const { row } = charge;
   const forced = firstForced(charge, found);
   if (forced) return forcedRefund(charge, forced, base);
@@ -180,7 +174,7 @@ function whileCaptured(
       history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
     };
   }
-  return atRest(base);
+  return base;
 }
 
 function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
