@@ -405,7 +405,7 @@ async function explained({ href, sheet }: Opened): Promise<{ figure: number; row
   return { figure: SUBTRACTED.has(why) ? 0 - add(amounts) : add(amounts), rows: amounts.length };
 }
 
-test("every figure of every page is the sum of the rows that it opens", { timeout: 120_000 }, async () => {
+test("every figure of every page is the sum of the rows that it opens", { timeout: 300_000 }, async () => {
   const queue = ROUTES.filter(({ names }) => names.length === 0).map(({ path }) => path);
   // The clock went on by days, and home begins with the last one.
   queue.push("/dashboard?period=30d");
