@@ -124,9 +124,9 @@ describe("a Pix that was paid twice", () => {
     const gone = () => givenBack(entry, realNow());
     const keptApart = async () => {
       const [row] = await systemSql()<{ left: number }[]>`
-        select -coalesce(sum(p.amount), 0)::int as left from journals j join postings p on p.journal_id = j.id
+        select abs(coalesce(sum(p.amount), 0))::int as left from journals j join postings p on p.journal_id = j.id
           join ledger_accounts a on a.id = p.account_id where j.charge_id = ${id} and a.kind = 'suspense'`;
-      return Math.abs(row?.left ?? 0);
+      return row?.left;
     };
     const sale = async () => {
       const { status, capturedAmount, refundedAmount } = await shop.charge(id);
@@ -164,11 +164,11 @@ describe("a Pix that was paid twice", () => {
 
   test("what the shop gives back in its bank's own pages is no refund of the sale", async () => {
     const { shop, entry, keptApart, sale } = await paidTwice("no_balance");
-    const [sold, twice] = entry.payments.map(({ id }) => id).sort();
+    // The first to arrive is the sale; of one moment, the first by its name.
+    const arrived = entry.payments.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
     const { returned } = entry.kept as { returned: unknown[] }; // Guarantee: the stand-in enters it with every charge.
-    const shown = mock.notices.map(({ body }) => JSON.stringify(body));
-    expect([sold, twice].every((name) => shown.some((text) => text.includes(name ?? "?")))).toBe(true);
-    returned.push({ id: "byhand", payment: twice, amount: 50_00, at: realNow(), ends: "at_once" });
+    returned.push({ id: "byhand", payment: arrived[1]?.id, amount: 50_00, at: realNow(), ends: "at_once" });
+    expect(await keptApart()).toBe(50_00);
     await shop.advance("P2D");
     expect([await keptApart(), await sale()]).toEqual([0, SOLD]);
   });
