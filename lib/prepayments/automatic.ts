@@ -14,13 +14,18 @@ const LOOKED_BACK = 7;
 /** More than one prepayment holds waits for the next day. */
 const MOST_FREE = 20_000;
 
-/** Whether any seller of the merchant lets its receivables be paid early by themselves; `who` is the client. */
+/** Of a seller `s`. */
+const HAS_POLICY = sql`s.deleted_at is null and (s.transfer_policy ->> 'automaticAnticipationEnabled')::boolean`;
+
+/**
+ * Whether any seller of the merchant lets its receivables be paid early by themselves; `who` is the client. One that is
+ * held counts: should the hold be lifted, the moment is there.
+ */
 export const isAnticipating = (merchantId: string) => sql`
-  exists (select from sellers s where s.client_id = who.client_id and s.merchant_id = ${merchantId} and ${ASKS})`;
+  exists (select from sellers s where s.client_id = who.client_id and s.merchant_id = ${merchantId} and ${HAS_POLICY})`;
 
 /** Of a seller `s`; one whose payouts are held would pay for money that it does not get. */
-const ASKS = sql`s.deleted_at is null and s.status in ('active', 'partial')
-  and (s.transfer_policy ->> 'automaticAnticipationEnabled')::boolean
+const ASKS = sql`${HAS_POLICY} and s.status in ('active', 'partial')
   and not exists (select from payout_holds h where h.seller_id = s.id and h.lifted_at is null)`;
 
 /**

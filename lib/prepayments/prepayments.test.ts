@@ -315,3 +315,33 @@ test("sellers whose policies say so are paid early by themselves, on bank days a
   ]);
   expect(await broken(shop)).toEqual([]);
 });
+
+test("a policy that begins is lived on the next 14:00, of its own day too, and of no moment before it", {
+  timeout: 60_000,
+}, async () => {
+  const first = nextBankDay(await today(await openClient()));
+  const second = nextBankDay(first);
+  const beginning = async (at: string) => {
+    const shop = await withMerchant(await openClient());
+    const { client, merchant } = shop;
+    const [seller = ""] = await openSellers(client, merchant.id, 1);
+    await to(client, first, "09:00:00");
+    await sell(shop, 40_000, 4, [{ sellerId: seller, amount: 10_000 }]);
+    await to(client, first, at);
+    const transferPolicy = { automaticAnticipationEnabled: true, automaticAnticipationType: "full" };
+    await client.make("PATCH", `/v1/sellers/${seller}`, { body: { transferPolicy } });
+    const shown = async () =>
+      (await client.make<List<Priced & { paymentDate: string }>>("GET", PATH)).items.map(
+        ({ paymentDate }) => paymentDate,
+      );
+    return { client, shown };
+  };
+  const before = await beginning("12:00:00");
+  await to(before.client, first, "14:00:00");
+  expect(await before.shown()).toEqual([second]);
+  const after = await beginning("16:00:00");
+  await to(after.client, second, "13:59:59");
+  expect(await after.shown()).toEqual([]);
+  await to(after.client, second, "14:00:00");
+  expect(await after.shown()).toEqual([nextBankDay(second)]);
+});

@@ -12,6 +12,7 @@ import { isAntifraudKind } from "@/lib/providers/kinds";
 import { providerFor } from "@/lib/providers/registry";
 import { requireSalePlan } from "@/lib/sale-plans/service";
 import { sellerReply } from "@/lib/sellers/answer";
+import { beginAnticipation } from "@/lib/sellers/anticipation";
 import { bankIdentifierMissing, type CheckedGroups, checkGroups, documentKeyOf } from "@/lib/sellers/checks";
 import { attachDocuments } from "@/lib/sellers/documents";
 import { announceSeller } from "@/lib/sellers/events";
@@ -83,6 +84,7 @@ async function accept(ctx: Context, id: string, input: NewSeller): Promise<strin
     { skip: true },
   );
   if (!row) throw alreadyExists();
+  await beginAnticipation(ctx, undefined, row);
   const documents = await attachDocuments(ctx, id, [...(input.documents ?? []), ...(input.documentIds ?? [])]);
   const registrations = await registerSeller(ctx, row, places, { adopted: input.providers ?? [], documents });
   await audit(ctx, {

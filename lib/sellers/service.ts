@@ -13,6 +13,7 @@ import { accountOf } from "@/lib/ledger/accounts";
 import { balancesOf } from "@/lib/ledger/checkpoints";
 import { percentToBps } from "@/lib/money";
 import { requireSalePlan } from "@/lib/sale-plans/service";
+import { beginAnticipation } from "@/lib/sellers/anticipation";
 import { checkGroups } from "@/lib/sellers/checks";
 import { alreadyExists, sellerColumnsOf } from "@/lib/sellers/create";
 import { attachDocuments } from "@/lib/sellers/documents";
@@ -46,6 +47,7 @@ export async function updateSeller(ctx: Context, id: string, change: OwnChange):
   const groups = mergedGroups(before.row, change);
   const isNewAccount = canonicalJson(groups.bankAccount) !== canonicalJson(before.row.bankAccount);
   const row = await write(ctx, before.row, change, { ...groups, isNewAccount });
+  await beginAnticipation(ctx, before.row, row);
   const added = await attachDocuments(ctx, id, [...(change.documents ?? []), ...(change.documentIds ?? [])]);
   const isTold = Boolean(change.owner ?? change.business ?? change.bankAccount ?? change.transferPolicy ?? change.mcc);
   for (const { id: registrationId, status } of before.registrations) {

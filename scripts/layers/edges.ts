@@ -253,8 +253,10 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "payments",
     "proposals",
     "providers",
+    "receivables",
     "reference",
     "sale-plans",
+    "settlement",
   ],
   "session-payments": ["charges", "customers", "due-jobs", "payments", "plans", "sessions", "splits", "velocity"],
   sessions: [
