@@ -24,6 +24,10 @@ import { drawnParts, drawnSale } from "@/lib/testing/split-oracle/sales";
 /** In days, and of a bank's own taking back in fewer. */
 const PIX_IS_GIVEN_BACK_WITHIN = 80;
 
+/** Cents whose capture or refund the simulator refuses, and whose refund it takes back (spec/contract.md 21.4). */
+const REFUSED = 991;
+const TAKEN_BACK = 993;
+
 /** One thing that somebody does at noon of a day, by the API and in the oracle. */
 export async function act(lived: Lived, day: Day): Promise<void> {
   const { draws, year } = lived;
@@ -59,7 +63,8 @@ export async function act(lived: Lived, day: Day): Promise<void> {
 
 async function sell({ draws, place, year, cards, told }: Lived, day: Day): Promise<void> {
   let sold = drawnSale(draws, place);
-  while (sold.kind === "purchase" || isBelowZero(sold.asked)) sold = drawnSale(draws, place);
+  while (sold.kind === "purchase" || isBelowZero(sold.asked) || sold.paid.captured === REFUSED)
+    sold = drawnSale(draws, place);
   const card = draws.pick(cards);
   const reply = await asked({ ...place, cardId: card.id }, sold);
   if (reply.status >= 300) throw new Difference(`a sale answered ${reply.status}: ${reply.text.slice(0, 300)}`);
@@ -119,7 +124,8 @@ async function giveBack(lived: Lived, sale: Sold, day: Day): Promise<void> {
   if (sale.kind === "boleto") return;
   const { draws, place, year, told } = lived;
   const { client } = place.shop;
-  const amount = draws.chance(0.3) ? remaining(sale) : draws.between(1, remaining(sale));
+  const drawn = draws.chance(0.3) ? remaining(sale) : draws.between(1, remaining(sale));
+  const amount = drawn === REFUSED || drawn === TAKEN_BACK ? drawn - 1 : drawn;
   const late = new Set(daysFrom(sale.on, day) > LATE.days ? [LATE.seller] : []);
   const named = draws.chance(0.3) ? drawnParts(draws, sale.books, amount) : undefined;
   const parts = [...(named ?? [])].filter(([seller]) => !late.has(seller));
