@@ -36,6 +36,7 @@ const READERS: Readonly<Record<string, Readonly<Record<string, readonly [file: s
     transaction_requests_nsu: ["lib/charges/search.ts", "a.authorization_nsu ="],
     transaction_requests_code: ["lib/charges/search.ts", "a.authorization_code ="],
     transaction_requests_on_top: ["lib/insights/not-returned.ts", "t.details ? 'surplus'"],
+    transaction_requests_late: ["lib/insights/kept-apart.ts", "'paid_after_cancellation'"],
     transaction_requests_disputes: ["lib/disputes/queries.ts", "'charge_back'"],
   },
   routing_decisions: {

@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
+import { Ban, BookCheck, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
@@ -13,6 +13,7 @@ const ICONS = {
   cancel: Ban,
   refund: RotateCcw,
   recheck: RefreshCw,
+  hand_back: BookCheck,
   simulate: PlayCircle,
 } satisfies Record<PaymentAction, typeof Ban>;
 

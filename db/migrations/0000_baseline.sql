@@ -2667,6 +2667,8 @@ CREATE INDEX "transaction_requests_code" ON "transaction_requests" USING btree (
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_on_top" ON "transaction_requests" USING btree ("client_id") WHERE "transaction_requests"."kind" = 'refund' and "transaction_requests"."details" ? 'surplus';
 --> statement-breakpoint
+CREATE INDEX "transaction_requests_late" ON "transaction_requests" USING btree ("client_id") WHERE "transaction_requests"."request_status_reason" = 'paid_after_cancellation';
+--> statement-breakpoint
 CREATE INDEX "transaction_requests_disputes" ON "transaction_requests" USING btree ("client_id","created_at","id") WHERE "transaction_requests"."request_type" = 'charge_back' or "transaction_requests"."request_status_reason" = 'forced_by_payer_bank';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "checkout_attempts_one_open" ON "checkout_attempts" USING btree ("session_id","visit_hash") WHERE "checkout_attempts"."state" = 'sent';

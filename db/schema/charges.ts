@@ -242,6 +242,8 @@ export const transactionRequests = pgTable(
       .where(sql`${t.authorizationCode} is not null`),
     // Returns of money that came on top of a payment.
     index("transaction_requests_on_top").on(t.clientId).where(sql`${t.kind} = 'refund' and ${t.details} ? 'surplus'`),
+    // Money that came after the payment was closed.
+    index("transaction_requests_late").on(t.clientId).where(sql`${t.requestStatusReason} = 'paid_after_cancellation'`),
     index("transaction_requests_disputes")
       .on(t.clientId, t.createdAt, t.id)
       .where(sql`${t.requestType} = 'charge_back' or ${t.requestStatusReason} = 'forced_by_payer_bank'`),

@@ -1,10 +1,11 @@
+import { stillHere } from "@/lib/charges/extra-payments";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import type { Account } from "@/lib/context";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** What a person can do to a payment from its page. */
-export const PAYMENT_ACTIONS = ["capture", "release", "cancel", "refund", "recheck", "simulate"] as const;
+export const PAYMENT_ACTIONS = ["capture", "release", "cancel", "refund", "recheck", "hand_back", "simulate"] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
 export const isPaymentAction = (text: unknown): text is PaymentAction =>
@@ -45,6 +46,10 @@ const RULES: Record<PaymentAction, Rule> = {
     when: ({ attempts }) =>
       attempts.some(({ kind, state }) => kind !== "notice" && ["sent", "undetermined", "approved"].includes(state)),
   },
+  hand_back: {
+    right: "reviews.resolve",
+    when: (charge) => isFree(charge.row) && stillHere(charge) !== undefined,
+  },
   simulate: {
     right: "sandbox.control",
     when: ({ row }, account) =>
@@ -62,5 +67,8 @@ export const actionsFor = (role: OperatorRole, account: Account, charge: Charge)
   PAYMENT_ACTIONS.filter((action) => may(role, RULES[action].right) && RULES[action].when(charge, account));
 
 /** What the plan of a confirmation was made from: when it is another at the press of the button, nothing is done. */
+export const planOf = (action: PaymentAction, charge: Charge): string =>
+  action === "hand_back" ? (stillHere(charge)?.payment ?? "") : standingHash(charge.row);
+
 export const standingHash = ({ status, amount, capturedAmount, refundedAmount }: ChargeRow): string =>
   [status, amount, capturedAmount, refundedAmount].join(".");

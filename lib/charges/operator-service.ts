@@ -5,7 +5,8 @@ import { audit, operatorActor } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { captureCharge, voidCharge } from "@/lib/charges/change";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { actionsFor, type PaymentAction, refundable, rightFor, standingHash } from "@/lib/charges/operator-actions";
+import { handBack } from "@/lib/charges/hand-back";
+import { actionsFor, type PaymentAction, planOf, refundable, rightFor } from "@/lib/charges/operator-actions";
 import { getCharge } from "@/lib/charges/queries";
 import { type FirstPerson, proposedByOther, proposeRefund } from "@/lib/charges/refund-proposals";
 import type { VoidChargeInput } from "@/lib/charges/schema";
@@ -27,7 +28,7 @@ export interface AskedChange {
   /** Of the plan that was shown, see lib/dry-runs: on another one nothing is done. */
   planHash?: string | undefined;
   amount?: number | undefined;
-  /** Why money goes back; asked of every refund. */
+  /** Why money goes back, or how it did. */
   reason?: string | undefined;
 }
 
@@ -71,11 +72,12 @@ export async function actOnPayment(
       if (inside.idempotency && (await findAnswer(inside.db, inside.account.id, inside.idempotency))) return "repeated";
       const isPossible = actionsFor(role, inside.account, charge).includes(action);
       // A question changes nothing by itself: it is asked of whatever the payment is now.
-      const isAsPlanned = action === "recheck" || standingHash(charge.row) === asked.plan;
+      const isAsPlanned = action === "recheck" || planOf(action, charge) === asked.plan;
       if (!isPossible || !isAsPlanned) return { kind: "changed" };
       const most = action === "refund" ? refundable(charge.row) : charge.row.amount;
       if (asked.amount !== undefined && asked.amount > most)
         return { kind: "too_much", most, currency: charge.row.currency };
+      if (action === "hand_back" && !asked.reason) return { kind: "no_reason" };
       if (action !== "refund") return undefined;
       const amount = asked.amount ?? most;
       const refused = await beyondLimit(inside, role, amount, charge.row.currency);
@@ -97,7 +99,7 @@ export async function actOnPayment(
     if (refusal === "repeated") return { kind: "done" };
     if (refusal) return refusal;
     const planned = asked.planHash ? { ...keyed, planHash: asked.planHash } : keyed;
-    await perform(first ? agreedWith(planned, first) : planned, chargeId, action, asked.amount, above);
+    await perform(first ? agreedWith(planned, first) : planned, chargeId, action, asked, above);
     return { kind: "done" };
   } catch (thrown) {
     if (isBegun && (thrown instanceof ChargeBusy || thrown instanceof DomainError)) await giveUp(keyed, chargeId);
@@ -149,7 +151,7 @@ async function perform(
   ctx: Context,
   chargeId: string,
   action: PaymentAction,
-  amount: number | undefined,
+  { amount, plan }: AskedChange,
   { simulate, look, giveBack }: Above,
 ): Promise<void> {
   switch (action) {
@@ -168,6 +170,9 @@ async function perform(
       await inTransaction(ctx, (inside) =>
         audit(inside, { action: "charge.recheck", object: "charge", objectId: chargeId }),
       );
+      return;
+    case "hand_back":
+      await handBack(ctx, chargeId, plan);
       return;
     case "simulate":
       await simulate(ctx, chargeId);

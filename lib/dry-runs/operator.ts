@@ -15,6 +15,8 @@ import { planPurchaseChange } from "@/lib/purchases/plan-change";
 import { planAnyVoid } from "@/lib/purchases/refund-part";
 import { shownSeller } from "@/lib/sellers/operator-queries";
 
+const MOVES_NOTHING = new Set<PaymentAction>(["recheck", "hand_back", "simulate"]);
+
 /** What the action would do now, for whoever may take it; nothing for one that moves no money. */
 export async function paymentPlan(
   ctx: Context,
@@ -23,7 +25,7 @@ export async function paymentPlan(
   action: PaymentAction,
   amount?: number,
 ): Promise<DryRun | undefined> {
-  if (action === "recheck" || action === "simulate" || !may(role, rightFor(action))) return undefined;
+  if (MOVES_NOTHING.has(action) || !may(role, rightFor(action))) return undefined;
   const reached = await reaching(ctx, "charge", chargeId);
   return planned(reached, () =>
     action === "capture"

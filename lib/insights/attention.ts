@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now, onAccountClock } from "@/lib/context";
 import { failingLinks } from "@/lib/insights/failing-links";
+import { keptApart } from "@/lib/insights/kept-apart";
 import { notReturned } from "@/lib/insights/not-returned";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unansweredPayments } from "@/lib/insights/unanswered";
@@ -16,6 +17,7 @@ export const ATTENTION_KINDS = [
   "purchases_in_review",
   "unanswered",
   "not_returned",
+  "kept_apart",
   "second_person",
   "credentials_proposed",
   "seller_accounts",
@@ -103,6 +105,9 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       union all
       select 'not_returned', count(*)::int, coalesce(sum(amount), 0)::text, min(since)
         from (${notReturned(ctx)} limit ${MOST_COUNTED}) n
+      union all
+      select 'kept_apart', count(*)::int, coalesce(sum(amount), 0)::text, min(since)
+        from (${keptApart(ctx)} limit ${MOST_COUNTED}) k
       union all
       select 'second_person', count(*)::int, coalesce(sum(p.amount), 0)::text, min(p.at) from (${proposedRefunds(ctx)}) p
       union all

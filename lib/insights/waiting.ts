@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Context, inSnapshot } from "@/lib/context";
+import { keptApart } from "@/lib/insights/kept-apart";
 import { notReturned } from "@/lib/insights/not-returned";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unansweredPayments } from "@/lib/insights/unanswered";
@@ -8,7 +9,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** Something that does not mend itself, or has not yet. */
 export interface WaitingForPeople {
-  kind: "charge" | "purchase" | "unanswered" | "proposed" | "not_returned";
+  kind: "charge" | "purchase" | "unanswered" | "proposed" | "not_returned" | "kept_apart";
   /** Of the charge or of the purchase. */
   id: string;
   reason: string;
@@ -35,6 +36,7 @@ const KINDS = [
   "charge",
   "proposed",
   "not_returned",
+  "kept_apart",
   "unanswered",
 ] as const satisfies WaitingForPeople["kind"][];
 
@@ -53,6 +55,8 @@ const SOURCES: Record<WaitingForPeople["kind"], (ctx: Context) => SQL> = {
       from (${unansweredPayments(ctx)}) u where u.id is not null`,
   not_returned: (ctx) => sql`
     select n.id, n.attempt_id as key, n.provider as reason, n.amount, n.currency, n.since from (${notReturned(ctx)}) n`,
+  kept_apart: (ctx) => sql`
+    select k.id, k.attempt_id as key, k.provider as reason, k.amount, k.currency, k.since from (${keptApart(ctx)}) k`,
 };
 
 interface WaitingRow extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { capturedEvidence } from "@/lib/charges/engine/captured";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import { evidenceAt, isNoted, RETURNS, type Reconciliation } from "@/lib/charges/engine/reconciliation";
-import { isOfSurplus, surplusGone, surplusOf, toGiveBack } from "@/lib/charges/engine/surplus";
+import { isOfSurplus, LATE, surplusGone, surplusOf, toGiveBack } from "@/lib/charges/engine/surplus";
 import { captureLost, refundUndone } from "@/lib/charges/engine/undone";
 import { FORCED_BY_BANK, REFUNDED_THERE } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
@@ -205,7 +205,7 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
       amount: payment.amount,
       evidence: payment.paymentId,
       requestStatus: "failed",
-      reason: "paid_after_cancellation",
+      reason: LATE,
     })),
   };
 }

@@ -22,6 +22,14 @@ import { addSeconds } from "@/lib/time";
  * keeps its amounts, and the books keep it apart until it is gone.
  */
 export const SURPLUS = "surplus_payment";
+/** People gave it back by other means, and said so (lib/charges/hand-back.ts). */
+export const HANDED_BACK = "handed_back";
+/** Money for what was closed for good, at a provider that cannot send it back. */
+export const LATE = "paid_after_cancellation";
+
+/** The payment that came too late, when a row of the history tells of one. */
+export const lateOf = ({ requestStatusReason, transactionId }: AttemptRow): string | undefined =>
+  requestStatusReason === LATE && transactionId ? transactionId : undefined;
 
 /** The payment that an attempt gives back, when it is one of these. */
 export function surplusOf({ details }: AttemptRow): string | undefined {
@@ -147,7 +155,7 @@ export function surplusGone(charge: Charge, found: FoundTransaction, base: Recon
     const ours = charge.attempts.find(({ kind, reference }) => kind === "refund" && reference === refund.reference);
     if (ours && surplusOf(ours) && NOT_GIVEN_BACK.includes(ours.state)) {
       const changes = { state: "approved", requestStatus: "success", providerError: null } as const;
-      const journals = [givenBackMovement(charge, ours.id, ours.amount)];
+      const journals = isHandedBack(charge, surplusOf(ours)) ? [] : [givenBackMovement(charge, ours.id, ours.amount)];
       return { ...base, journals, closes: [{ id: ours.id, changes }] };
     }
     const isElsewhere = !ours && isOfSurplus(charge, refund, found) && !isNoted(charge, refund.refundId);
@@ -161,6 +169,10 @@ export function surplusGone(charge: Charge, found: FoundTransaction, base: Recon
 export const isOfSurplus = (charge: Charge, { paymentId }: ProviderRefund, { payments }: FoundTransaction): boolean =>
   payments.some((payment) => payment.paymentId === paymentId && isOnTop(charge, payment));
 
+/** The books let it go when people said so: a return that the provider shows later is most likely that very one. */
+const isHandedBack = ({ attempts }: Charge, payment: string | undefined): boolean =>
+  attempts.some((row) => row.requestStatusReason === HANDED_BACK && surplusOf(row) === payment);
+
 /** Once the payment itself is noted: what never came cannot go. */
 function goneThere(
   charge: Charge,
@@ -170,7 +182,7 @@ function goneThere(
   if (!isNoted(charge, paymentId)) return undefined;
   return {
     ...base,
-    journals: [givenBackMovement(charge, evidenceAt(charge, refundId), amount)],
+    journals: isHandedBack(charge, paymentId) ? [] : [givenBackMovement(charge, evidenceAt(charge, refundId), amount)],
     history: [{ requestType: "void", amount, evidence: refundId, reason: SURPLUS, details: { surplus: paymentId } }],
   };
 }

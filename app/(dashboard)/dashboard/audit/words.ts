@@ -26,6 +26,7 @@ const ACTION_TEXTS = {
   "card_testing.protection": "didCardTestingProtection",
   "card_testing.reopened": "didCardTestingReopened",
   "charge.capture": "didChargeCapture",
+  "charge.hand_back": "didChargeHandBack",
   "charge.recheck": "didChargeRecheck",
   "charge.refund.begin": "didChargeRefundBegin",
   "charge.refund.give-up": "didChargeRefundGiveUp",

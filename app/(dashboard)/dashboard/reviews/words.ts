@@ -9,6 +9,7 @@ const KIND_TEXTS = {
   unanswered: "kindUnanswered",
   proposed: "kindProposed",
   not_returned: "kindNotReturned",
+  kept_apart: "kindKeptApart",
 } as const satisfies Record<WaitingForPeople["kind"], string>;
 
 const REASON_TEXTS = {
@@ -77,10 +78,12 @@ export async function reviewWords() {
         ? t("silent", { provider: reason })
         : kind === "not_returned"
           ? t("notReturned", { provider: reason })
-          : kind === "proposed"
-            ? t("secondPerson")
-            : // Guarantee: a check of the tables allows these reasons alone.
-              t(REASON_TEXTS[reason as ReviewReason]),
+          : kind === "kept_apart"
+            ? t("keptApart", { provider: reason })
+            : kind === "proposed"
+              ? t("secondPerson")
+              : // Guarantee: a check of the tables allows these reasons alone.
+                t(REASON_TEXTS[reason as ReviewReason]),
     // Guarantee: as above.
     reason: (reason: string) => t(REASON_TEXTS[reason as ReviewReason]),
     truth: (truth: ProviderTruth) => t(TRUTH_TEXTS[truth]),

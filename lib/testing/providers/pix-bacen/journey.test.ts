@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
-import { systemContext } from "@/lib/context";
+import { stillHere } from "@/lib/charges/extra-payments";
+import { handBack } from "@/lib/charges/hand-back";
+import { getCharge } from "@/lib/charges/queries";
+import { inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { receiveNotification } from "@/lib/provider-webhooks/receive";
 import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
@@ -160,6 +163,23 @@ describe("a Pix that was paid twice", () => {
     expect(asked()).toBe(13);
     await recheck(ctx, id);
     expect([gone(), await keptApart(), await sale()]).toEqual([50_00, 0, SOLD]);
+  });
+
+  test("what people gave back by other means is tried no more, and leaves the books once", async () => {
+    const { shop, id, entry, gone, keptApart, sale } = await paidTwice("no_balance");
+    const ctx = systemContext(await loadAccount(shop.clientId), newId());
+    const kept = stillHere(await inTransaction(ctx, (inside) => getCharge(inside, id)))?.payment ?? "";
+    await handBack(ctx, id, kept);
+    expect([await keptApart(), await sale()]).toEqual([0, SOLD]);
+    entry.outcome = "approve";
+    await recheck(ctx, id);
+    await shop.advance("P10D");
+    expect([gone(), await keptApart(), await sale()]).toEqual([0, 0, SOLD]);
+    // They may have meant a return of the bank's own pages, which is seen later.
+    const { returned } = entry.kept as { returned: unknown[] }; // Guarantee: the stand-in enters it with every charge.
+    returned.push({ id: "byhand", payment: kept, amount: 50_00, at: realNow(), ends: "at_once" });
+    await shop.advance("P2D");
+    expect([await keptApart(), await sale()]).toEqual([0, SOLD]);
   });
 
   test("what the shop gives back in its bank's own pages is no refund of the sale", async () => {

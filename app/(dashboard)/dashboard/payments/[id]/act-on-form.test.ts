@@ -2,10 +2,10 @@ import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { actOnForm, type Outcome } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
 import { isSameOrigin } from "@/app/request-origin";
-import { systemDb } from "@/db/client";
+import { systemDb, systemSql } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
 import { memberships, OPERATOR_ROLES, operators } from "@/db/schema/operators";
-import { actionsFor, PAYMENT_ACTIONS, rightFor, standingHash } from "@/lib/charges/operator-actions";
+import { actionsFor, isPaymentAction, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
 import { actOnPayment } from "@/lib/charges/operator-service";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
@@ -15,6 +15,7 @@ import { paymentPlan } from "@/lib/dry-runs/operator";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
+import { listWaiting } from "@/lib/insights/waiting";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -36,10 +37,11 @@ async function personOn(client: TestClient, operatorId = newId()): Promise<Conte
 }
 
 async function formFor(client: TestClient, id: string, action: string, more: Record<string, string> = {}) {
-  const { row } = await inTransaction(await client.context(), (inside) => getCharge(inside, id));
+  const charge = await inTransaction(await client.context(), (inside) => getCharge(inside, id));
   const form = new FormData();
-  const why = action === "refund" ? { reason: "the buyer asked" } : {};
-  const fields = { id, action, plan: standingHash(row), key: newId(), ...why, ...more };
+  const why = action === "refund" || action === "hand_back" ? { reason: "the buyer asked" } : {};
+  const plan = isPaymentAction(action) ? planOf(action, charge) : "";
+  const fields = { id, action, plan, key: newId(), ...why, ...more };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
 }
@@ -54,6 +56,13 @@ async function act(
 }
 
 const paid = async (amount = 12_990) => (await payByCard(shop, { amount, capture: true })).body.id;
+/** Its money came after it was canceled. */
+async function paidLate(amount = 7_700): Promise<string> {
+  const { id } = (await payByBoleto(shop, { amount })).body;
+  await act(id, "cancel");
+  await shop.client.make("POST", `/v1/sandbox/boletos/${id}/pay`, { body: {} });
+  return id;
+}
 const held = async () => (await payByCard(shop, { amount: 25_000 })).body.id;
 
 async function joined(client: TestClient, operatorId: string): Promise<void> {
@@ -66,7 +75,15 @@ async function joined(client: TestClient, operatorId: string): Promise<void> {
 }
 
 describe("rights, asked by the form itself", () => {
-  const MADE = { capture: held, release: held, cancel: payPix, refund: paid, recheck: paid, simulate: payPix };
+  const MADE = {
+    capture: held,
+    release: held,
+    cancel: payPix,
+    refund: paid,
+    recheck: paid,
+    hand_back: paidLate,
+    simulate: payPix,
+  };
   async function payPix() {
     return (await payByPix(shop)).body.id;
   }
@@ -279,6 +296,43 @@ describe("a refund", () => {
     const id = await paid();
     expect(await act(id, "refund", { amount })).toMatchObject({ kind: "amount_unreadable" });
     expect((await readCharge(shop.client, id)).refundedAmount).toBe(0);
+  });
+});
+
+describe("money that came after a boleto was canceled", () => {
+  const keptApart = async (id: string) => {
+    const rows = await systemSql()<{ left: number }[]>`
+      select coalesce(-sum(p.amount), 0)::int as left from journals j join postings p on p.journal_id = j.id
+        join ledger_accounts a on a.id = p.account_id where j.charge_id = ${id} and a.kind = 'suspense'`;
+    return rows[0]?.left;
+  };
+
+  test("waits for people until one says how it was given back, and leaves the books once", async () => {
+    const id = await paidLate();
+    const ctx = await personOn(shop.client);
+    const waiting = async () => (await listWaiting(ctx, "owner")).items.filter((item) => item.id === id);
+    expect([await keptApart(id), await waiting()]).toMatchObject([7_700, [{ kind: "kept_apart", amount: 7_700 }]]);
+    expect(await act(id, "hand_back", { reason: " " })).toMatchObject({ kind: "no_reason" });
+    const [first, second] = [await formFor(shop.client, id, "hand_back"), await formFor(shop.client, id, "hand_back")];
+    const sent = await Promise.all([first, second].map((form) => actOnForm({ ctx, role: "owner" }, form)));
+    expect(sent.filter(({ kind }) => kind === "done")).toHaveLength(1);
+    expect([await keptApart(id), await waiting()]).toEqual([0, []]);
+    expect(await act(id, "hand_back")).toMatchObject({ kind: "changed" });
+    expect((await readCharge(shop.client, id)).status).toBe("canceled");
+    expect((await actsOn(ctx, id)).at(-1)).toMatchObject({
+      action: "charge.hand_back",
+      amount: 7_700,
+      reason: "the buyer asked",
+    });
+  });
+
+  test("of two payments, a form ends the one that it showed", async () => {
+    const id = await paidLate(500);
+    const ctx = await personOn(shop.client);
+    const form = await formFor(shop.client, id, "hand_back");
+    form.set("plan", "another");
+    expect(await actOnForm({ ctx, role: "owner" }, form)).toMatchObject({ kind: "changed" });
+    expect(await keptApart(id)).toBe(500);
   });
 });
 

@@ -28,6 +28,7 @@ export type Outcome =
 
 /** Of the audit log, in the words of who asks. */
 export const LONGEST_REASON = 200;
+const TAKES_REASON = new Set<PaymentAction>(["refund", "hand_back"]);
 const TAKES_AMOUNT = new Set<PaymentAction>(["capture", "refund"]);
 
 /** Without the one sign that no text of the database may hold. */
@@ -45,7 +46,7 @@ export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "rol
   if (!isUuid(chargeId) || !isPaymentAction(action) || !isUuid(key)) return { kind: "not_found" };
   const typed = TAKES_AMOUNT.has(action) ? text("amount") : "";
   const amount = typed === "" ? undefined : typedAmount(typed);
-  const reason = action === "refund" ? text("reason").slice(0, LONGEST_REASON) : "";
+  const reason = TAKES_REASON.has(action) ? text("reason").slice(0, LONGEST_REASON) : "";
   // A field that was emptied is not the word for all of it: where a part can be done, the amount is always said.
   if (TAKES_AMOUNT.has(action) && form.has("amount") && amount === undefined)
     return { kind: "amount_unreadable", typed, reason };

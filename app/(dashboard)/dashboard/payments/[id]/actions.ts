@@ -39,7 +39,10 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
     case "amount_unreadable":
       return { problems: { amount: t("problemAmount") }, amount: outcome.typed, reason: outcome.reason };
     case "no_reason":
-      return { problems: { reason: t("problemReason") }, amount: outcome.typed };
+      return {
+        problems: { reason: t(textOf(form, "action") === "hand_back" ? "problemHow" : "problemReason") },
+        amount: outcome.typed,
+      };
     case "too_much":
       return {
         problems: { amount: t("problemTooMuch", { most: formatCents(outcome.most, outcome.currency, locale) }) },

@@ -5,8 +5,8 @@ import { momentText, nameOfProvider, type Words } from "@/app/(dashboard)/dashbo
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
-import { extraPayments } from "@/lib/charges/extra-payments";
-import { type PaymentAction, refundable, standingHash } from "@/lib/charges/operator-actions";
+import { extraPayments, stillHere } from "@/lib/charges/extra-payments";
+import { type PaymentAction, planOf, refundable, standingHash } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import type { RefundProposal } from "@/lib/charges/refund-proposals";
 import { newId } from "@/lib/ids";
@@ -18,6 +18,7 @@ const TEXTS = {
   cancel: { heading: "cCancelTitle", consequence: "cCancelText", button: "cCancelButton", plain: "aCancel" },
   refund: { heading: "cRefundTitle", consequence: "cRefundText", button: "cRefundButton", plain: "aRefund" },
   recheck: { heading: "cRecheckTitle", consequence: "cRecheckText", button: "cRecheckButton", plain: "aRecheck" },
+  hand_back: { heading: "cHandTitle", consequence: "cHandText", button: "cHandButton", plain: "aHandBack" },
   simulate: { heading: "cSimulateTitle", consequence: "cSimulateText", button: "cSimulateButton", plain: "aSimulate" },
 } as const satisfies Record<PaymentAction, Record<string, string>>;
 
@@ -59,7 +60,8 @@ export function Confirmation({
   const { format, money } = words;
   const { row } = payment;
   const isRefund = action === "refund";
-  const most = isRefund ? refundable(row) : row.amount;
+  const isHanded = action === "hand_back";
+  const most = isHanded ? (stillHere(payment)?.amount ?? 0) : isRefund ? refundable(row) : row.amount;
   const texts = TEXTS[action];
   const provider = nameOfProvider(payment, row.providerId);
   const isTriedAgain = action === "recheck" && extraPayments(payment).some(({ state }) => state === "here");
@@ -70,7 +72,7 @@ export function Confirmation({
       closeHref={path}
     >
       <ActionForm
-        hidden={{ id: row.id, action, plan: standingHash(row), key: newId() }}
+        hidden={{ id: row.id, action, plan: planOf(action, payment), key: newId() }}
         isDangerous={DANGEROUS.has(action)}
         onAct={actOnPaymentAction}
         closeHref={path}
@@ -108,7 +110,13 @@ export function Confirmation({
             onPlan: IN_PART.has(action) ? planOfAmountAction : undefined,
           }
         }
-        reason={isRefund ? reasonField(t) : undefined}
+        reason={
+          isRefund
+            ? reasonField(t)
+            : isHanded
+              ? { label: t("cHandHow"), hint: t("cHandHint"), suggestions: [] }
+              : undefined
+        }
         texts={{
           button: t(texts.button, { amount: money(most) }),
           // The words around the amount stay the message's own; the typed amount takes this place.

@@ -73,6 +73,7 @@ const ACTION_TEXTS = {
   cancel: "aCancel",
   refund: "aRefund",
   recheck: "aRecheck",
+  hand_back: "aHandBack",
   simulate: "aSimulate",
 } as const satisfies Record<PaymentAction, string>;
 
@@ -173,7 +174,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               action,
               href: `${path}?do=${action}`,
               text: t(ACTION_TEXTS[action]),
-              isMain: index === 0 && action !== "cancel" && action !== "recheck",
+              isMain: index === 0 && action !== "cancel" && action !== "recheck" && action !== "hand_back",
             }))}
           />
         ) : null}

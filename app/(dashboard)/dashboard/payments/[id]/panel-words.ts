@@ -66,6 +66,7 @@ export const ACTS = {
   "charge.capture": "actCapture",
   "charge.void": "actVoid",
   "charge.recheck": "actRecheck",
+  "charge.hand_back": "actHandBack",
   "charge.release_duplicate": "actReleaseDuplicate",
   "charge.release_orphan": "actReleaseLate",
   "dispute.note": "actDisputeNote",

@@ -36,7 +36,9 @@ export async function sentencesOf(payment: PaymentOverview, words: Words): Promi
     ...(isPaid && row.refundedAmount > 0
       ? [t("sPartRefunded", { refunded: money(row.refundedAmount), remaining: money(remaining) })]
       : []),
-    ...extraPayments(payment).map(({ amount, state }) => t(EXTRA_TEXTS[state], { amount: money(amount) })),
+    ...extraPayments(payment).map(({ amount, state }) =>
+      t(EXTRA_TEXTS[state], { amount: money(amount), provider: nameOfProvider(payment, row.providerId) }),
+    ),
     ...(row.reviewReason ? [t("sReview")] : []),
   ];
 }
@@ -45,6 +47,8 @@ const EXTRA_TEXTS = {
   returned: "sExtraReturned",
   returning: "sExtraReturning",
   here: "sExtraHere",
+  kept: "sExtraKept",
+  handed_back: "sExtraHanded",
 } as const satisfies Record<ExtraPayment["state"], string>;
 
 async function mainSentence(payment: PaymentOverview, words: Words): Promise<string> {
@@ -56,8 +60,9 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
   const answered = (...types: string[]): string =>
     momentText(
       words,
-      attempts.find(({ requestType, requestStatus }) => types.includes(requestType) && requestStatus === "success")
-        ?.updatedAt ?? row.updatedAt,
+      attempts.find(
+        (each) => types.includes(each.requestType) && each.requestStatus === "success" && surplusOf(each) === undefined,
+      )?.updatedAt ?? row.updatedAt,
     );
   switch (row.status) {
     case "authorized":
@@ -122,6 +127,7 @@ export async function noticeOf(
   const reasonOf = await declineReasons();
   const { money } = words;
   if (action === "recheck") return { kind: "done", text: t("done_recheck") };
+  if (action === "hand_back") return { kind: "done", text: t("done_hand_back") };
   if (action === "simulate") return { kind: "done", text: t("done_simulate") };
   const newest = attempts.find((attempt) => KINDS[action]?.includes(attempt.kind) && surplusOf(attempt) === undefined);
   if (!newest) return undefined;
