@@ -17,7 +17,7 @@ const SANDBOX_RATES = [
 const SANDBOX_TERMS = { monthlyRateBps: 150, markupBps: 200, withdrawalFee: 367 };
 const LIVE_TERMS = { monthlyRateBps: 0, markupBps: 0, withdrawalFee: 0 };
 
-/** Every account has one default plan from its creation (spec/settlement.md section 2). */
+/** Every account has one default plan from its creation (spec/settlement.md section 2), in the language accounts begin with. */
 export async function insertDefaultPlan(db: Database, { id: clientId, mode }: Account, at: Date): Promise<void> {
   const planId = newId();
   const effectiveFrom = saoPauloDay(at);
@@ -25,7 +25,7 @@ export async function insertDefaultPlan(db: Database, { id: clientId, mode }: Ac
   await db.insert(salePlans).values({
     id: planId,
     clientId,
-    name: "Default",
+    name: "Padrão",
     isDefault: true,
     effectiveFrom,
     ...(isSandbox ? SANDBOX_TERMS : LIVE_TERMS),
