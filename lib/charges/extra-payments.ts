@@ -1,4 +1,4 @@
-import { HANDED_BACK, lateOf, surplusOf } from "@/lib/charges/engine/surplus";
+import { isByPeople, lateOf, surplusOf } from "@/lib/charges/engine/surplus";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
@@ -27,7 +27,7 @@ export function extraPayments({ attempts }: Pick<Charge, "attempts">): ExtraPaym
 }
 
 function stateOf(attempt: AttemptRow): ExtraPayment["state"] {
-  if (attempt.requestStatusReason === HANDED_BACK) return "handed_back";
+  if (isByPeople(attempt)) return "handed_back";
   if (lateOf(attempt) !== undefined) return "kept";
   if (attempt.state === "approved") return "returned";
   return attempt.state === "sent" || attempt.state === "undetermined" ? "returning" : "here";

@@ -24,6 +24,7 @@ import { addSeconds } from "@/lib/time";
 export const SURPLUS = "surplus_payment";
 /** People gave it back by other means, and said so (lib/charges/hand-back.ts). */
 export const HANDED_BACK = "handed_back";
+export const isByPeople = ({ requestStatusReason }: AttemptRow): boolean => requestStatusReason === HANDED_BACK;
 /** Money for what was closed for good, at a provider that cannot send it back. */
 export const LATE = "paid_after_cancellation";
 
@@ -171,7 +172,7 @@ export const isOfSurplus = (charge: Charge, { paymentId }: ProviderRefund, { pay
 
 /** The books let it go when people said so: a return that the provider shows later is most likely that very one. */
 const isHandedBack = ({ attempts }: Charge, payment: string | undefined): boolean =>
-  attempts.some((row) => row.requestStatusReason === HANDED_BACK && surplusOf(row) === payment);
+  attempts.some((row) => isByPeople(row) && surplusOf(row) === payment);
 
 /** Once the payment itself is noted: what never came cannot go. */
 function goneThere(

@@ -5,6 +5,7 @@ import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments
 import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { Attempts } from "@/components/charges/attempts";
 import { Card, CardHeader } from "@/components/ui/card";
+import { isByPeople } from "@/lib/charges/engine/surplus";
 import { eventsOf, type PaymentOverview, shownAnswer } from "@/lib/charges/overview";
 import { type Placed, type Stage, stretchesOf, type WaterfallStretch, waterfallOf } from "@/lib/charges/waterfall";
 import { type Context, now } from "@/lib/context";
@@ -85,11 +86,17 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
           return {
             id: attempt.id,
             title: say.attempt(attempt),
-            provider: nameOfProvider(payment, attempt.providerId, attempt.providerType),
+            provider: isByPeople(attempt)
+              ? t("attemptByPeople")
+              : nameOfProvider(payment, attempt.providerId, attempt.providerType),
             amount: words.money(attempt.amount),
             result: say.result(attempt.requestStatus),
             took: responseMs === null ? undefined : lasted(responseMs),
-            spent: attempt.kind === "notice" ? t("spentNotice") : inWords(bars, attempt.providerType),
+            spent: isByPeople(attempt)
+              ? ""
+              : attempt.kind === "notice"
+                ? t("spentNotice")
+                : inWords(bars, attempt.providerType),
             bars,
             at: { at: attempt.createdAt, text: exactText(words, attempt.createdAt) },
             reason: providerError ? reasonOf(attempt) : undefined,
@@ -97,7 +104,9 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
             codes: [
               ...(attempt.authorizationNsu ? [t("attemptNsu", { code: attempt.authorizationNsu })] : []),
               ...(attempt.authorizationCode ? [t("attemptCode", { code: attempt.authorizationCode })] : []),
-              ...(attempt.transactionId ? [t("attemptTransaction", { id: attempt.transactionId })] : []),
+              ...(attempt.transactionId && !isByPeople(attempt)
+                ? [t("attemptTransaction", { id: attempt.transactionId })]
+                : []),
             ],
             answer: shownAnswer(attempt),
           };

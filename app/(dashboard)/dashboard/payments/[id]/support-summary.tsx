@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { momentText, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { CopyButton } from "@/components/ui/copy-button";
+import { isByPeople } from "@/lib/charges/engine/surplus";
 import type { PaymentOverview } from "@/lib/charges/overview";
 
 interface SupportSummaryProps {
@@ -14,7 +15,7 @@ interface SupportSummaryProps {
 export async function SupportSummary({ payment, sentences, status, words }: SupportSummaryProps) {
   const t = await getTranslations("payments");
   const { row, attempts } = payment;
-  const answered = attempts.find(({ authorizationNsu, transactionId }) => authorizationNsu ?? transactionId);
+  const answered = attempts.find((each) => !isByPeople(each) && (each.authorizationNsu ?? each.transactionId));
   const lines: (readonly [string, string | null | undefined])[] = [
     [t("columnAmount"), words.money(row.originalAmount)],
     [t("columnStatus"), status],
