@@ -5,7 +5,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { sumOf } from "@/lib/money";
 import { type Free, freeReceivables } from "@/lib/prepayments/free";
-import { isPrepaymentOn, prepayByPolicy } from "@/lib/prepayments/service";
+import { isPrepaymentOn, monthlyRatesOf, prepayByPolicy, pricesOf } from "@/lib/prepayments/service";
 import { windowAt } from "@/lib/prepayments/window";
 import { OPEN } from "@/lib/receivables/giving-back";
 
@@ -35,14 +35,14 @@ const ASKS = sql`${HAS_POLICY} and s.status in ('active', 'partial')
 export async function anticipate(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
   const asking = await inTransaction(ctx, async (inside) => {
     if (!(await isPrepaymentOn(inside))) return [];
-    const rows = await inside.db.execute<{ id: string; policy: SellerTransferPolicy }>(sql`
-      select s.id, s.transfer_policy as policy from sellers s
+    const rows = await inside.db.execute<Asking>(sql`
+      select s.id, s.plan_id as "planId", s.transfer_policy as policy from sellers s
        where s.client_id = ${ctx.account.id} and s.merchant_id = ${merchantId} and ${ASKS} order by s.id`);
     return [...rows];
   });
-  for (const { id, policy } of asking) {
+  for (const seller of asking) {
     try {
-      await inTransaction(ctx, (inside) => anticipateFor(inside, id, policy, day));
+      await inTransaction(ctx, (inside) => anticipateFor(inside, seller, day));
     } catch (thrown) {
       // A refund or a dispute came between: what is still free is asked for on the next day.
       if (!(thrown instanceof DomainError)) throw thrown;
@@ -50,14 +50,18 @@ export async function anticipate(ctx: Context, merchantId: string, day: CivilDat
   }
 }
 
-async function anticipateFor(
-  ctx: Context,
-  sellerId: string,
-  policy: SellerTransferPolicy,
-  day: CivilDate,
-): Promise<void> {
+interface Asking extends Record<string, unknown> {
+  id: string;
+  planId: string | null;
+  policy: SellerTransferPolicy;
+}
+
+async function anticipateFor(ctx: Context, { id: sellerId, planId, policy }: Asking, day: CivilDate): Promise<void> {
   const { paymentDate } = windowAt(now(ctx));
-  const free = await freeReceivables(ctx, sellerId, paymentDate, {}, MOST_FREE);
+  const waiting = await freeReceivables(ctx, sellerId, paymentDate, {}, MOST_FREE);
+  if (waiting.length === 0) return;
+  // An oldest one of a cent, which nothing would be left of, would otherwise be all that a small percentage asks for.
+  const free = pricesOf(await monthlyRatesOf(ctx, planId), paymentDate, waiting).map(({ one }) => one);
   const chosen =
     policy.automaticAnticipationType === "1025"
       ? await captured(ctx, free, policy, day)

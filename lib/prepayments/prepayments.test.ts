@@ -345,3 +345,27 @@ test("a policy that begins is lived on the next 14:00, of its own day too, and o
   await to(after.client, second, "14:00:00");
   expect(await after.shown()).toEqual([nextBankDay(second)]);
 });
+
+test("a receivable of which nothing would be left stands in no policy's way", { timeout: 60_000 }, async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const first = nextBankDay(await today(client));
+  const second = nextBankDay(first);
+  const transferPolicy = {
+    transferInterval: "daily",
+    transferDay: 0,
+    transferEnabled: true,
+    automaticAnticipationEnabled: true,
+    automaticAnticipationType: "full",
+    anticipatableVolumePercentage: "1",
+  };
+  const [seller = ""] = await openSellers(client, merchant.id, 1, { transferPolicy });
+  await to(client, first, "09:00:00");
+  await sell(shop, 40_000, 4, [{ sellerId: seller, amount: 4 }]);
+  await to(client, second, "09:00:00");
+  await sell(shop, 40_000, 4, [{ sellerId: seller, amount: 80 }]);
+  await to(client, second, "14:00:00");
+  const { items } = await client.make<List<Priced>>("GET", PATH);
+  expect(items.map(({ grossAmount }) => grossAmount)).toEqual([20]);
+  expect(await broken(shop)).toEqual([]);
+});

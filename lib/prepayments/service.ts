@@ -5,7 +5,7 @@ import { clients } from "@/db/schema/accounts";
 import { prepaymentItems, prepayments } from "@/db/schema/prepayments";
 import { salePlans } from "@/db/schema/sale-plans";
 import { sellers } from "@/db/schema/sellers";
-import { daysBetween } from "@/lib/brazil/bank-calendar";
+import { type CivilDate, daysBetween } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid, notFound } from "@/lib/errors";
@@ -97,6 +97,16 @@ export async function prepayByPolicy(ctx: Context, sellerId: string, free: reado
   return commit(ctx, row.id);
 }
 
+/** Of each what it would bring on that day; where no cent would be left of it, it cannot be paid early. */
+export function pricesOf({ monthlyRateBps, markupBps }: MonthlyRates, paymentDate: CivilDate, free: readonly Free[]) {
+  return free
+    .map((one) => {
+      const days = daysBetween(paymentDate, one.settlementDate);
+      return { one, days, price: prepay(one.gross, monthlyRateBps, markupBps, days) };
+    })
+    .filter(({ price }) => price.net > 0);
+}
+
 /** A row that holds what each of them is worth now. */
 async function priced(
   ctx: Context,
@@ -108,12 +118,7 @@ async function priced(
 ): Promise<Prepayment> {
   const at = now(ctx);
   const rates = await monthlyRatesOf(ctx, party.planId);
-  const items = free
-    .map((one) => {
-      const days = daysBetween(paymentDate, one.settlementDate);
-      return { one, days, price: prepay(one.gross, rates.monthlyRateBps, rates.markupBps, days) };
-    })
-    .filter(({ price }) => price.net > 0);
+  const items = pricesOf(rates, paymentDate, free);
   if (items.length === 0) throw new DomainError("nothing_available", "none of the receivables can be paid early");
   const total = (part: "net" | "fee" | "markup") => sumOf(items.map(({ price }) => price[part]));
   const id = newId();
@@ -160,11 +165,13 @@ async function priced(
   return { row, items: rows };
 }
 
+interface MonthlyRates {
+  monthlyRateBps: number;
+  markupBps: number;
+}
+
 /** Of a seller's plan; null: the default one. */
-export async function monthlyRatesOf(
-  ctx: Context,
-  planId: string | null,
-): Promise<{ monthlyRateBps: number; markupBps: number }> {
+export async function monthlyRatesOf(ctx: Context, planId: string | null): Promise<MonthlyRates> {
   const [plan] = await ctx.db
     .select({ monthlyRateBps: salePlans.monthlyRateBps, markupBps: salePlans.markupBps })
     .from(salePlans)
