@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, enter, type OwnAccount } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/axe";
+import { expectAccessible, expectGoodDialog } from "@/e2e/axe";
 
 const ACCOUNT = "/dashboard/settings/account";
 const SECURITY = "/dashboard/settings/security";
@@ -62,6 +62,7 @@ test("an account is renamed, taken along, closed with its name and a password, a
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "Reopen" }).click();
+  await expectGoodDialog(page, "settings/account?reopen");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Reopen account" }).click();
   await expect(page.getByText("Account reopened.")).toBeVisible();

@@ -30,7 +30,7 @@ export async function anAccount(owner: Person, { live = false }: { live?: boolea
 
 /** Calls of the journey's own account. */
 export function callsOf({ clientId, apiKey }: OwnAccount, page: Page) {
-  return async <T>(method: "GET" | "POST", path: string, data?: unknown, scenario?: string): Promise<T> => {
+  return async <T>(method: "GET" | "POST" | "PATCH", path: string, data?: unknown, scenario?: string): Promise<T> => {
     const answer = await page.request.fetch(path, {
       method,
       ...(data === undefined ? {} : { data }),
@@ -74,6 +74,9 @@ export async function acceptByForm(page: Page, path: string, { name, password }:
   await page.getByRole("button", { name: /^(Aceitar convite|Accept invitation)$/ }).click();
   await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
 }
+
+/** Two figures of a shop's statements that differ: the simulator's never do. */
+export const openBreakOf = ({ clientId }: OwnAccount, merchantId: string) => ask("/breaks", { clientId, merchantId });
 
 /** The cookies of somebody who is signed in, made without the form. */
 export async function sessionOf(page: Page, email: string): Promise<Cookie[]> {

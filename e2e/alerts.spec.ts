@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/axe";
+import { expectAccessible, expectGoodDialog } from "@/e2e/axe";
 
 const PAGE = "/dashboard/settings/alerts";
 
@@ -26,8 +26,9 @@ test("a monitor is made of a suggestion, tested, muted with an end, changed and 
   await expect(page.getByText("Attempts with an unknown outcome: 7 or more in 15 minutes")).toBeVisible();
   await page.getByRole("link", { name: "Test", exact: true }).click();
   await expect(page.getByText("It would have triggered 0 times.")).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, "settings/alerts/[id]?test");
   await page.getByRole("link", { name: "Mute", exact: true }).click();
+  await expectGoodDialog(page, "settings/alerts/[id]?mute");
   await dialog.getByLabel("For").selectOption({ label: "1 day" });
   await dialog.getByRole("button", { name: "Mute" }).click();
   await expect(page.getByText("Alert muted.")).toBeVisible();
@@ -35,6 +36,7 @@ test("a monitor is made of a suggestion, tested, muted with an end, changed and 
   await page.getByRole("button", { name: "Unmute" }).click();
   await expect(page.getByText("Alert unmuted.")).toBeVisible();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expectGoodDialog(page, "settings/alerts/[id]?edit");
   await dialog.getByLabel("Name").fill("No answer");
   await dialog.getByLabel("Also notify by webhook").check();
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -42,6 +44,7 @@ test("a monitor is made of a suggestion, tested, muted with an end, changed and 
   await expect(page.getByText("on the dashboard, by e-mail, and by webhook")).toBeVisible();
   await expect(page.getByRole("link", { name: "No webhook subscribes to monitor.fired yet" })).toBeVisible();
   await page.getByRole("link", { name: "Delete", exact: true }).click();
+  await expectGoodDialog(page, "settings/alerts/[id]?delete");
   await dialog.getByRole("button", { name: "Delete alert" }).click();
   await expect(page.getByText("Alert deleted.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "No alerts yet" })).toBeVisible();

@@ -14,6 +14,12 @@ export const expectAccessible = (page: Page, what = "", isOurs = true): Promise<
 export const expectReadable = (page: Page, what = ""): Promise<void> =>
   expectNone(page, (axe) => axe.withRules(LOOK_RULES), what);
 
+/** The dialog that stands open alone, by what its page's code calls it: `links/[id]?answer` (dialogs.spec.ts). */
+export async function expectGoodDialog(page: Page, what: string): Promise<void> {
+  await expect(page.locator("dialog:modal")).toBeVisible();
+  await expectNone(page, (axe) => axe.withTags(PAGE_RULES).include("dialog[open]"), what);
+}
+
 async function expectNone(page: Page, rules: (axe: AxeBuilder) => AxeBuilder, what: string): Promise<void> {
   await expectDrawn(page);
   const axe = rules(new AxeBuilder({ page }));

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, enter } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/axe";
+import { expectAccessible, expectGoodDialog } from "@/e2e/axe";
 
 test.use({ locale: "en-US" });
 
@@ -43,6 +43,7 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await expect(page.getByText("Not used yet.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Add an app" }).click();
+  await expectGoodDialog(page, "settings/security?begin-app");
   await page.getByLabel("Password", { exact: true }).fill("not the password at all");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("The current password is wrong.")).toBeVisible();
@@ -62,10 +63,12 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await page.goto("/dashboard/settings/security");
   await expect(page.getByText(/Last used/)).toBeVisible();
   await page.getByRole("link", { name: "Rename Notebook" }).click();
+  await expectGoodDialog(page, "settings/security?name-passkey");
   await page.getByLabel("Passkey name").fill("Phone");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Passkey renamed.")).toBeVisible();
   await page.getByRole("link", { name: "Remove Phone" }).click();
+  await expectGoodDialog(page, "settings/security?remove-passkey");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByLabel("Code", { exact: true }).fill(first);
   await page.getByRole("button", { name: "Remove passkey" }).click();

@@ -5,10 +5,12 @@ import { z } from "zod";
 import { systemDb } from "@/db/client";
 import { operators } from "@/db/schema/operators";
 import { createAccount, loadAccount } from "@/lib/accounts/service";
-import { systemContext } from "@/lib/context";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { inTransaction, now, systemContext } from "@/lib/context";
 import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { openOperatorSession } from "@/lib/operators/sessions";
+import { keepBreaks } from "@/lib/settlement/breaks";
 import { acceptInvitation, invite } from "@/lib/sign-in/invitations";
 import { sessionTicket } from "@/lib/sign-in/session-ticket";
 import { claimAttempt, FAILURES_PER_EMAIL } from "@/lib/sign-in/sign-in-attempts";
@@ -25,6 +27,7 @@ const READY_EVERY_MS = 250;
 const account = z.object({ name: z.string(), owner: z.string(), live: z.boolean() });
 const joining = z.object({ token: z.string(), name: z.string(), password: z.string() });
 const person = z.object({ email: z.string() });
+const shop = z.object({ clientId: z.string(), merchantId: z.string() });
 
 const ACTIONS: Readonly<Record<string, (body: unknown) => Promise<object>>> = {
   "/accounts": async (body) => {
@@ -50,14 +53,21 @@ const ACTIONS: Readonly<Record<string, (body: unknown) => Promise<object>>> = {
     }
     return {};
   },
+  "/breaks": async (body) => {
+    const { clientId, merchantId } = shop.parse(body);
+    const ctx = systemContext(await loadAccount(clientId), newId());
+    const difference = { subject: "a line", chargeId: null, day: saoPauloDay(now(ctx)), expected: 8_000, found: 7_999 };
+    await inTransaction(ctx, (inside) => keepBreaks(inside, merchantId, "settlement_mismatch", [difference]));
+    return {};
+  },
 };
 
 async function ticketOf(email: string): Promise<{ ticket: string }> {
   const [found] = await systemDb().select({ id: operators.id }).from(operators).where(eq(operators.email, email));
   if (!found) throw new Error(`nobody has the e-mail ${email}`);
-  const now = realNow();
-  const sessionId = await openOperatorSession(systemDb(), found.id, { address: ADDRESS, userAgent: null }, now);
-  return { ticket: sessionTicket({ operatorId: found.id, sessionId }, now) };
+  const at = realNow();
+  const sessionId = await openOperatorSession(systemDb(), found.id, { address: ADDRESS, userAgent: null }, at);
+  return { ticket: sessionTicket({ operatorId: found.id, sessionId }, at) };
 }
 
 async function answer(request: IncomingMessage): Promise<object> {

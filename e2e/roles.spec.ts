@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/axe";
+import { expectAccessible, expectGoodDialog } from "@/e2e/axe";
 
 const ROLES = "/dashboard/settings/team/roles";
 
@@ -77,10 +77,12 @@ test("a role of the account's own: copied, shown with its difference, held by so
   await page.goto(ROLES);
   await expect(page.getByText(`Assigned to ${cashier.name}`)).toBeVisible();
   await page.getByRole("link", { name: "Delete Cashier" }).click();
+  await expectGoodDialog(page, "settings/team/roles?delete");
   await page.getByRole("button", { name: "Delete role" }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText(cashier.name);
   await page.goto(ROLES);
   await page.getByRole("link", { name: "Change Cashier" }).click();
+  await expectGoodDialog(page, "settings/team/roles?change");
   await page.getByLabel("Manage API keys").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Role saved.")).toBeVisible();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
+import { expectGoodDialog } from "@/e2e/axe";
 import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
 
 async function api<T>(page: Page, path: string, data: unknown): Promise<T> {
@@ -176,6 +177,13 @@ test.describe("links, in English", () => {
     const buyer = await context.newPage();
     await buyer.goto(paymentLink);
     await expect(buyer.locator('input[name="cardNumber"]')).toHaveCount(0);
+    await page.goto("/dashboard/settings/protection");
+    await page.getByRole("link", { name: "Extend" }).first().click();
+    await expectGoodDialog(page, "settings/protection?extend");
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Lift" }).first().click();
+    await expectGoodDialog(page, "settings/protection?lift");
+    await page.goto(`/dashboard/links/${linkId}`);
     await page.getByRole("button", { name: "Reopen cards" }).click();
     await expect(page.getByText("Cards reopened.")).toBeVisible();
     await buyer.goto(paymentLink);
@@ -199,6 +207,7 @@ test.describe("links, in English", () => {
     await expect(buyer.getByRole("status")).toBeVisible();
     await signIn(page, `/dashboard/links/${linkId}`);
     await page.getByRole("link", { name: "Send a new link" }).first().click();
+    await expectGoodDialog(page, "links/[id]?answer");
     await page.getByLabel("Message").fill("Here it is");
     await page.getByRole("button", { name: "Create and send" }).click();
     await expect(page.getByText("New link created and sent by e-mail.")).toBeVisible();

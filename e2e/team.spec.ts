@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { TOTP } from "otpauth";
 import { acceptByForm, acceptInvitation, anAccount, aPerson, enter, linkTo } from "@/e2e/accounts";
+import { expectGoodDialog } from "@/e2e/axe";
 import { expectGoodScreen } from "@/e2e/operator";
 import { open } from "@/e2e/patience";
 
@@ -15,6 +16,7 @@ async function addApp(page: Page): Promise<{ secret: string; recovery: string[] 
   await page.getByRole("button", { name: "Add an app" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
+  await expectGoodDialog(page, "settings/security?add-app");
   const secret = ((await dialog.locator("code").textContent()) ?? "").replace(/\s/g, "");
   await dialog.getByLabel("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Confirm" }).click();
@@ -47,6 +49,9 @@ test.describe("in English", () => {
     await page.getByLabel("Role").selectOption("support");
     await page.getByRole("button", { name: "Send invitation" }).click();
     await expect(page.getByText("Invitation sent.")).toBeVisible();
+    await page.getByRole("link", { name: /^Cancel/ }).click();
+    await expectGoodDialog(page, "settings/team?revoke");
+    await page.keyboard.press("Escape");
 
     const other = await browser.newContext({ locale: "en-US" });
     const theirs = await other.newPage();
@@ -139,7 +144,10 @@ test.describe("in English", () => {
     await page.getByLabel("App code").fill(recovery[0] ?? "");
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
+    await page.goto("/dashboard/settings/security?do=new-codes");
+    await expectGoodDialog(page, "settings/security?new-codes");
     await page.goto("/dashboard/settings/security?do=remove-app");
+    await expectGoodDialog(page, "settings/security?remove-app");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByLabel("Code", { exact: true }).fill(recovery[1] ?? "");
     await page.getByRole("button", { name: "Remove app" }).click();
