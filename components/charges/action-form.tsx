@@ -33,7 +33,7 @@ interface ActionFormProps {
   amount?:
     | { initial: string; cents: number; label: string; hint: string; currency: string; locale: string }
     | undefined;
-  /** Above this many cents a second person is asked, and the button says so. */
+  /** Above this many cents, or of what has no amount to type, a second person is asked, and the button says so. */
   approval?: { above: number; template: string; note: string } | undefined;
   /** What will happen; `onPlan` answers it for another amount as it is typed. */
   plan?:
@@ -102,9 +102,9 @@ export function ActionForm({
   const suggestionsId = useId();
   const planned = usePlan(plan, hidden, state);
   const cents = typed === undefined ? amount?.cents : typedAmount(typed);
-  const isAsking = approval !== undefined && cents !== undefined && cents > approval.above;
+  const isAsking = approval !== undefined && (!amount || (cents !== undefined && cents > approval.above));
   const label = (): string => {
-    if (!amount) return texts.button;
+    if (!amount) return isAsking ? approval.template : texts.button;
     if (cents === undefined) return texts.plain;
     const template = isAsking ? approval.template : texts.template;
     return template.replace("{amount}", formatCents(cents, amount.currency, amount.locale));

@@ -93,6 +93,10 @@ begin
       select c.currency, c.merchant_id into money, merchant from charges c where c.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'refund_waiting', '/dashboard/payments/' || new.object_id, new.account_at, null,
         (new.after->>'amount')::bigint, money, merchant, person);
+    when 'charge.hand_back.propose' then
+      select c.currency, c.merchant_id into money, merchant from charges c where c.id = new.object_id::uuid;
+      perform notice_of(new.client_id, 'review_waiting', '/dashboard/payments/' || new.object_id, new.account_at, null,
+        (new.after->>'amount')::bigint, money, merchant, person);
     when 'purchase.resolve.propose' then
       select p.merchant_id into merchant from purchases p where p.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'review_waiting', '/dashboard/reviews/' || new.object_id, new.account_at,
@@ -119,8 +123,8 @@ begin
 end $$;
 drop trigger if exists audit_log_notice on audit_log;
 create trigger audit_log_notice after insert on audit_log for each row
-  when (new.action in ('charge.refund.propose', 'purchase.resolve.propose', 'provider.rotation.asked', 'prepayment.propose',
-    'secret_key.create', 'secret_key.rotate', 'member.change', 'member.join', 'webhook.fail', 'webhook.recover',
+  when (new.action in ('charge.refund.propose', 'charge.hand_back.propose', 'purchase.resolve.propose',
+    'provider.rotation.asked', 'prepayment.propose', 'secret_key.create', 'secret_key.rotate', 'member.change', 'member.join', 'webhook.fail', 'webhook.recover',
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
 
@@ -128,13 +132,13 @@ create trigger audit_log_notice after insert on audit_log for each row
 create or replace function notice_withdrawn() returns trigger language plpgsql as $$
 begin
   delete from notices where id = (
-    select id from notices where client_id = new.client_id and kind = 'refund_waiting'
+    select id from notices where client_id = new.client_id and kind = case new.action when 'charge.refund.withdraw' then 'refund_waiting' else 'review_waiting' end
        and path = '/dashboard/payments/' || new.object_id order by created_at desc, id desc limit 1);
   return null;
 end $$;
 drop trigger if exists audit_log_notice_withdrawn on audit_log;
 create trigger audit_log_notice_withdrawn after insert on audit_log for each row
-  when (new.action = 'charge.refund.withdraw') execute function notice_withdrawn();
+  when (new.action in ('charge.refund.withdraw', 'charge.hand_back.withdraw')) execute function notice_withdrawn();
 
 -- Sellers: what a provider asks for and how it ends, and where they are paid.
 create or replace function seller_notice(seller uuid, what text, moment timestamptz, asked uuid default null)

@@ -66,6 +66,12 @@ export const rightFor = (action: PaymentAction): Right => RULES[action].right;
 export const actionsFor = (role: OperatorRole, account: Account, charge: Charge): PaymentAction[] =>
   PAYMENT_ACTIONS.filter((action) => may(role, RULES[action].right) && RULES[action].when(charge, account));
 
+/** Cents that it can be about: all of it, unless a part is named. */
+export function mostOf(action: PaymentAction, charge: Charge): number {
+  if (action === "refund") return refundable(charge.row);
+  return action === "hand_back" ? (stillHere(charge)?.amount ?? 0) : charge.row.amount;
+}
+
 /** What the plan of a confirmation was made from: when it is another at the press of the button, nothing is done. */
 export const planOf = (action: PaymentAction, charge: Charge): string =>
   action === "hand_back" ? (stillHere(charge)?.payment ?? "") : standingHash(charge.row);

@@ -6,16 +6,16 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { captureCharge, voidCharge } from "@/lib/charges/change";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { handBack } from "@/lib/charges/hand-back";
-import { actionsFor, type PaymentAction, planOf, refundable, rightFor } from "@/lib/charges/operator-actions";
+import { actionsFor, mostOf, type PaymentAction, planOf, rightFor } from "@/lib/charges/operator-actions";
+import { type FirstPerson, type ProposedAction, proposeChange, proposedByOther } from "@/lib/charges/proposals";
 import { getCharge } from "@/lib/charges/queries";
-import { type FirstPerson, proposedByOther, proposeRefund } from "@/lib/charges/refund-proposals";
 import type { VoidChargeInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
 import { Answered, findAnswer, requestFingerprint } from "@/lib/idempotency";
 import { demand, usualLimits } from "@/lib/operators/permissions";
-import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { refundLimitsOf } from "@/lib/operators/team";
 import { addSeconds, realNow } from "@/lib/time";
@@ -52,7 +52,7 @@ export interface Above {
 
 /**
  * One action of a person on a payment: by the same services as the API, once for each key, and only on the state that
- * was confirmed. A refund above the limit of one person is written down, and made when a second one confirms the same.
+ * was confirmed. What is above the limit of one person is written down, and done when a second one confirms the same.
  */
 export async function actOnPayment(
   ctx: Context,
@@ -74,26 +74,25 @@ export async function actOnPayment(
       // A question changes nothing by itself: it is asked of whatever the payment is now.
       const isAsPlanned = action === "recheck" || planOf(action, charge) === asked.plan;
       if (!isPossible || !isAsPlanned) return { kind: "changed" };
-      const most = action === "refund" ? refundable(charge.row) : charge.row.amount;
+      const most = mostOf(action, charge);
       if (asked.amount !== undefined && asked.amount > most)
         return { kind: "too_much", most, currency: charge.row.currency };
-      if (action === "hand_back" && !asked.reason) return { kind: "no_reason" };
-      if (action !== "refund") return undefined;
+      if (action !== "refund" && action !== "hand_back") return undefined;
       const amount = asked.amount ?? most;
-      const refused = await beyondLimit(inside, role, amount, charge.row.currency);
+      const isRefund = action === "refund";
+      const refused = isRefund ? await beyondLimit(inside, role, amount, charge.row.currency) : undefined;
       if (refused) return refused;
-      const { merchantId } = charge.row;
-      const alone = await secondPersonAbove(inside, "payments.refund", REFUND_ALONE_UP_TO, merchantId);
+      const alone = await aloneUpTo(inside, action, charge.row.merchantId);
       if (alone !== null && amount > alone) {
-        const wanted = { chargeId, amount, plan: asked.plan };
+        const wanted = { action, chargeId, amount, plan: asked.plan };
         first = await proposedByOther(inside, wanted);
         if (!first && !asked.reason) return { kind: "no_reason" };
         if (!first) {
-          await proposeRefund(inside, wanted);
+          await proposeChange(inside, wanted);
           return { kind: "proposed", amount };
         }
       } else if (!asked.reason) return { kind: "no_reason" };
-      isBegun = await begin(inside, role, chargeId, amount);
+      isBegun = isRefund && (await begin(inside, role, chargeId, amount));
       return undefined;
     });
     if (refusal === "repeated") return { kind: "done" };
@@ -110,6 +109,15 @@ export async function actOnPayment(
     return BUSY.has(thrown.businessCode) ? { kind: "busy" } : { kind: "refused", code: thrown.businessCode };
   }
 }
+
+const ALONE_UP_TO: Readonly<Record<ProposedAction, number>> = {
+  refund: REFUND_ALONE_UP_TO,
+  hand_back: REVIEW_ALONE_UP_TO,
+};
+
+/** Cents of the merchant's payments that one person decides on alone; null: all, while there is no second one. */
+export const aloneUpTo = (ctx: Context, action: ProposedAction, merchantId: string): Promise<number | null> =>
+  secondPersonAbove(ctx, rightFor(action), ALONE_UP_TO[action], merchantId);
 
 /** The log names both people, and the reason of the one who asked first unless the second gave another. */
 const agreedWith = (ctx: Context, { operatorId, reason }: FirstPerson): Context => ({

@@ -74,6 +74,7 @@ describe("a notice is written with its cause", () => {
 
   test.each([
     ["charge.refund.propose", "charge", "refund_waiting"],
+    ["charge.hand_back.propose", "charge", "review_waiting"],
     ["purchase.resolve.propose", "purchase", "review_waiting"],
     ["provider.rotation.asked", "provider", "credentials_waiting"],
     ["secret_key.create", "secret_key", "new_key"],
@@ -101,15 +102,15 @@ describe("a notice is written with its cause", () => {
     expect(await kindsOf(client)).toEqual([...before, kind]);
   });
 
-  test("of a refund that waits for a second person, until it is withdrawn", async () => {
+  test.each(["refund", "hand_back"])("of a %s that waits for a second person, until it is withdrawn", async (what) => {
     const client = await openClient();
     const ctx = await client.context();
     const [kept, withdrawn] = [newId(), newId()];
     const write = (action: string, objectId: string) =>
       inTransaction(ctx, (inside) => audit(inside, { action, object: "charge", objectId, after: { amount: 500 } }));
-    await write("charge.refund.propose", kept);
-    await write("charge.refund.propose", withdrawn);
-    await write("charge.refund.withdraw", withdrawn);
+    await write(`charge.${what}.propose`, kept);
+    await write(`charge.${what}.propose`, withdrawn);
+    await write(`charge.${what}.withdraw`, withdrawn);
     const left = await systemSql()`select path from notices where client_id = ${client.clientId}`;
     expect(left.map(({ path }) => path)).toEqual([`/dashboard/payments/${kept}`]);
   });

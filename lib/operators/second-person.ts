@@ -5,7 +5,7 @@ import { colleaguesWho } from "@/lib/operators/held-role";
 import type { Right } from "@/lib/operators/permissions";
 import { DAY_SECONDS } from "@/lib/time";
 
-/** A review above this is confirmed by a second person. */
+/** A review, or money recorded as paid back, above this is confirmed by a second person. */
 export const REVIEW_ALONE_UP_TO = 1_000_00;
 /** A refund above this is made when a second person confirms the same. */
 export const REFUND_ALONE_UP_TO = 10_000_00;
@@ -34,9 +34,7 @@ export async function secondPersonAbove(
   return eligible.length > 1 ? limit : null;
 }
 
-export const REFUND_WITHDRAWN = "charge.refund.withdraw";
-
-/** Of a row of the audit log that proposed a refund: whoever proposed it has not taken it back since. */
+/** Of a row of the audit log, `….propose`: whoever proposed it has not taken it back since, as `….withdraw`. */
 export const notWithdrawn = (proposal: SQL): SQL => sql`not exists (
   select from audit_log w where w.client_id = ${proposal}.client_id and w.object_id = ${proposal}.object_id
-     and w.actor = ${proposal}.actor and w.action = ${sql.raw(`'${REFUND_WITHDRAWN}'`)} and w.at >= ${proposal}.at)`;
+     and w.actor = ${proposal}.actor and w.action = replace(${proposal}.action, '.propose', '.withdraw') and w.at >= ${proposal}.at)`;

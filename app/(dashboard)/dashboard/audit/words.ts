@@ -27,6 +27,8 @@ const ACTION_TEXTS = {
   "card_testing.reopened": "didCardTestingReopened",
   "charge.capture": "didChargeCapture",
   "charge.hand_back": "didChargeHandBack",
+  "charge.hand_back.propose": "didChargeHandBackPropose",
+  "charge.hand_back.withdraw": "didChargeHandBackWithdraw",
   "charge.recheck": "didChargeRecheck",
   "charge.refund.begin": "didChargeRefundBegin",
   "charge.refund.give-up": "didChargeRefundGiveUp",

@@ -8,8 +8,8 @@ import { memberships, OPERATOR_ROLES, operators } from "@/db/schema/operators";
 import { actionsFor, isPaymentAction, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
 import { actOnPayment } from "@/lib/charges/operator-service";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
+import { proposalsOf, withdrawProposal } from "@/lib/charges/proposals";
 import { getCharge } from "@/lib/charges/queries";
-import { refundProposalsOf, withdrawProposal } from "@/lib/charges/refund-proposals";
 import { type Context, inTransaction } from "@/lib/context";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { DomainError } from "@/lib/errors";
@@ -238,10 +238,10 @@ describe("a refund", () => {
         await formFor(many.client, id, "refund", { amount: "15.000,00" }),
       );
     expect(await refund(asker)).toMatchObject({ kind: "proposed" });
-    expect(await withdrawProposal(await personOn(many.client, other), id)).toBe(false);
-    expect(await withdrawProposal(await personOn(many.client, asker), id)).toBe(true);
+    expect(await withdrawProposal(await personOn(many.client, other), id, "refund")).toBe(false);
+    expect(await withdrawProposal(await personOn(many.client, asker), id, "refund")).toBe(true);
     expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
-    expect(await refundProposalsOf(await personOn(many.client, other), id)).toEqual([]);
+    expect(await proposalsOf(await personOn(many.client, other), id)).toEqual([]);
     // The other one is the first now, and has not refunded anything.
     expect(await refund(other)).toMatchObject({ kind: "proposed" });
     expect((await readCharge(many.client, id)).refundedAmount).toBe(0);
@@ -323,6 +323,42 @@ describe("money that came after a boleto was canceled", () => {
       action: "charge.hand_back",
       amount: 7_700,
       reason: "the buyer asked",
+    });
+  });
+
+  test("above the limit of one person leaves the books when a second one approves it", async () => {
+    const many = await withMerchant(await openClient());
+    const [asker = "", other = ""] = [newId(), newId()];
+    for (const id of [asker, other]) await joined(many.client, id);
+    const by = async (person: string, id: string, action: string, reason = "transfer 4711") =>
+      actOnForm(
+        { ctx: await personOn(many.client, person), role: "owner" },
+        await formFor(many.client, id, action, { reason }),
+      );
+    const late = async (amount: number) => {
+      const { id } = (await payByBoleto(many, { amount })).body;
+      await by(asker, id, "cancel");
+      await many.client.make("POST", `/v1/sandbox/boletos/${id}/pay`, { body: {} });
+      return id;
+    };
+    const small = await late(100_000);
+    expect(await by(asker, small, "hand_back")).toMatchObject({ kind: "done" });
+    const id = await late(100_001);
+    expect(await by(asker, id, "hand_back", "")).toMatchObject({ kind: "no_reason" });
+    expect(await by(asker, id, "hand_back")).toMatchObject({ kind: "proposed", amount: 100_001 });
+    expect(await by(asker, id, "hand_back")).toMatchObject({ kind: "proposed" });
+    expect(await withdrawProposal(await personOn(many.client, asker), id, "refund")).toBe(false);
+    expect(await withdrawProposal(await personOn(many.client, asker), id, "hand_back")).toBe(true);
+    expect(await proposalsOf(await personOn(many.client, other), id)).toEqual([]);
+    expect(await by(other, id, "hand_back")).toMatchObject({ kind: "proposed" });
+    expect(await keptApart(id)).toBe(100_001);
+    expect(await by(asker, id, "hand_back", "")).toMatchObject({ kind: "done" });
+    expect(await keptApart(id)).toBe(0);
+    expect((await actsOn(await many.client.context(), id)).at(-1)).toMatchObject({
+      action: "charge.hand_back",
+      actor: `operator:${asker}`,
+      secondActor: `operator:${other}`,
+      reason: "transfer 4711",
     });
   });
 

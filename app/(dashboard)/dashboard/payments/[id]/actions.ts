@@ -12,8 +12,8 @@ import type { ShownPlan } from "@/components/charges/plan-facts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { formatCents } from "@/components/ui/money-format";
 import { REFUND_DOCUMENT_TYPES } from "@/db/schema/refund-documents";
-import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
-import { withdrawProposal } from "@/lib/charges/refund-proposals";
+import { isPaymentAction, type PaymentAction, rightFor } from "@/lib/charges/operator-actions";
+import { withdrawProposal } from "@/lib/charges/proposals";
 import { typedAmount } from "@/lib/charges/typed-amount";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { isUuid } from "@/lib/ids";
@@ -92,13 +92,14 @@ async function planShown(
   return found && (await shownPlan(ctx, role, found));
 }
 
-/** Whoever asked for a refund of two people takes it back. */
-export async function withdrawRefundAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("payments.refund", async ({ ctx }) => {
+/** Whoever asked for what two people decide takes it back. */
+export async function withdrawProposalAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  const action = textOf(form, "action") === "hand_back" ? "hand_back" : "refund";
+  return runTask(rightFor(action), async ({ ctx }) => {
     const id = textOf(form, "id");
     if (!isUuid(id)) return notFound();
     const reached = await orNotFound(reaching(ctx, "charge", id));
-    await withdrawProposal(reached, id);
+    await withdrawProposal(reached, id, action);
     countAnew();
     return redirect(`/dashboard/payments/${id}?done=withdrawn`);
   });

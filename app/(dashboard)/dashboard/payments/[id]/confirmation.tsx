@@ -5,10 +5,10 @@ import { momentText, nameOfProvider, type Words } from "@/app/(dashboard)/dashbo
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
-import { extraPayments, stillHere } from "@/lib/charges/extra-payments";
-import { type PaymentAction, planOf, refundable, standingHash } from "@/lib/charges/operator-actions";
+import { extraPayments } from "@/lib/charges/extra-payments";
+import { mostOf, type PaymentAction, planOf } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
-import type { RefundProposal } from "@/lib/charges/refund-proposals";
+import type { PaymentProposal } from "@/lib/charges/proposals";
 import { newId } from "@/lib/ids";
 import type { RefundLimits } from "@/lib/operators/permissions";
 
@@ -31,7 +31,7 @@ interface ConfirmationProps {
   payment: PaymentOverview;
   /** What this person may refund alone. */
   limit: RefundLimits | null;
-  /** Cents above which a second person is asked; null while there is none. */
+  /** Cents above which a second person is asked; null while there is none, and of what one person does alone. */
   alone: number | null;
   /** Cents that this person already asked another one for. */
   asked: number | undefined;
@@ -61,7 +61,7 @@ export function Confirmation({
   const { row } = payment;
   const isRefund = action === "refund";
   const isHanded = action === "hand_back";
-  const most = isHanded ? (stillHere(payment)?.amount ?? 0) : isRefund ? refundable(row) : row.amount;
+  const most = mostOf(action, payment);
   const texts = TEXTS[action];
   const provider = nameOfProvider(payment, row.providerId);
   const isTriedAgain = action === "recheck" && extraPayments(payment).some(({ state }) => state === "here");
@@ -92,16 +92,16 @@ export function Confirmation({
             : undefined
         }
         approval={
-          isRefund && alone !== null
-            ? {
+          alone === null || (isHanded && most <= alone)
+            ? undefined
+            : {
                 above: alone,
-                template: t("cAskButton", { amount: "{amount}" }),
+                template: t("cAskButton", { amount: isHanded ? money(most) : "{amount}" }),
                 note:
                   asked === undefined
-                    ? t("cSecondPerson", { amount: money(alone) })
+                    ? t(isHanded ? "cSecondPersonHand" : "cSecondPerson", { amount: money(alone) })
                     : t("cAskedAlready", { asked: money(asked), amount: money(alone) }),
               }
-            : undefined
         }
         plan={
           plan && {
@@ -130,24 +130,32 @@ export function Confirmation({
   );
 }
 
+const APPROVALS = {
+  refund: { heading: "cApproveTitle", consequence: "cApproveText", button: "cApproveButton" },
+  hand_back: { heading: "cApproveHandTitle", consequence: "cApproveHandText", button: "cHandButton" },
+} as const;
+
 interface ApprovalProps {
   plan: ShownPlan | undefined;
   planTexts: { title: string; machine: string };
   payment: PaymentOverview;
-  proposal: RefundProposal;
+  proposal: PaymentProposal;
   /** Who asked, as people of the account are called. */
   who: string;
   path: string;
   words: Words;
 }
 
-/** The second person's: what was asked for is shown, and exactly that is refunded. */
-export function RefundApproval({ payment: { row }, proposal, who, plan, planTexts, path, words }: ApprovalProps) {
+/** The second person's: what was asked for is shown, and exactly that is done. */
+export function Approval({ payment, proposal, who, plan, planTexts, path, words }: ApprovalProps) {
   const t = useTranslations("payments");
   const amount = words.money(proposal.amount);
-  const button = t("cApproveButton", { amount });
+  const isRefund = proposal.action === "refund";
+  const texts = APPROVALS[proposal.action];
+  const button = t(texts.button, { amount });
+  const typed = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return (
-    <ActionDialog title={t("cApproveTitle")} text={t("cApproveText", { amount })} closeHref={path}>
+    <ActionDialog title={t(texts.heading)} text={t(texts.consequence, { amount })} closeHref={path}>
       <dl className="mx-5 mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 rounded-md bg-sunken px-4 py-3 text-sm [&_dt]:text-ink-2">
         <dt>{t("cApproveAmount")}</dt>
         <dd className="font-semibold text-ink tabular-nums">{amount}</dd>
@@ -155,28 +163,30 @@ export function RefundApproval({ payment: { row }, proposal, who, plan, planText
         <dd className="text-ink">{who}</dd>
         <dt>{t("cApproveWhen")}</dt>
         <dd className="text-ink">{momentText(words, proposal.at)}</dd>
-        <dt>{t("cReason")}</dt>
+        <dt>{t(isRefund ? "cReason" : "cHandHow")}</dt>
         <dd className="text-ink [overflow-wrap:anywhere]">{proposal.reason ?? t("none")}</dd>
       </dl>
-      <p className="px-5 pt-3 text-sm">
-        <Link
-          href={`${path}?do=refund&other=1`}
-          replace
-          scroll={false}
-          className="rounded-sm text-accent-ink underline underline-offset-4"
-        >
-          {t("cApproveOther")}
-        </Link>
-      </p>
+      {isRefund ? (
+        <p className="px-5 pt-3 text-sm">
+          <Link
+            href={`${path}?do=refund&other=1`}
+            replace
+            scroll={false}
+            className="rounded-sm text-accent-ink underline underline-offset-4"
+          >
+            {t("cApproveOther")}
+          </Link>
+        </p>
+      ) : null}
       <ActionForm
         hidden={{
-          id: row.id,
-          action: "refund",
-          plan: standingHash(row),
+          id: payment.row.id,
+          action: proposal.action,
+          plan: planOf(proposal.action, payment),
           key: newId(),
-          amount: words.format.number(proposal.amount / CENTS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+          ...(isRefund ? { amount: words.format.number(proposal.amount / CENTS, typed) } : {}),
         }}
-        isDangerous
+        isDangerous={isRefund}
         plan={plan && { initial: plan, texts: planTexts }}
         onAct={actOnPaymentAction}
         closeHref={path}

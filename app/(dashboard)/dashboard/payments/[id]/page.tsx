@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts-card";
-import { Confirmation, RefundApproval } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
+import { Approval, Confirmation } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
 import { DocumentsCard } from "@/app/(dashboard)/dashboard/payments/[id]/documents-card";
 import {
@@ -40,20 +40,14 @@ import { StatusBadge } from "@/components/charges/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
-import {
-  actionsFor,
-  isPaymentAction,
-  type PaymentAction,
-  refundable,
-  standingHash,
-} from "@/lib/charges/operator-actions";
+import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
+import { aloneUpTo } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
-import { isOwnProposal, refundProposalsOf } from "@/lib/charges/refund-proposals";
+import { isOwnProposal, type PaymentProposal, type ProposedAction, proposalsOf } from "@/lib/charges/proposals";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { RequestError } from "@/lib/errors";
 import type { FigureName } from "@/lib/explanations/names";
 import { isUuid } from "@/lib/ids";
-import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { ownRefundLimits } from "@/lib/operators/team";
 import { purchaseOverview } from "@/lib/purchases/overview";
 import { amountOfPayment } from "@/lib/search/payments";
@@ -66,6 +60,8 @@ const EXPLAINED: Partial<Record<string, FigureName>> = {
   refunded: "charge.refunded",
   disputed: "charge.chargedBack",
 };
+
+const TWO_PEOPLES: readonly ProposedAction[] = ["refund", "hand_back"];
 
 const ACTION_TEXTS = {
   capture: "aCapture",
@@ -109,23 +105,29 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const actions = actionsFor(role, ctx.account, payment);
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
-  const canRefund = row.status === "authorized" && actions.includes("refund");
-  const proposals = canRefund
-    ? (await refundProposalsOf(ctx, row.id)).filter(({ plan }) => plan === standingHash(row))
-    : [];
-  const toApprove = proposals.find((each) => !isOwnProposal(ctx, each));
-  const own = proposals.find((each) => isOwnProposal(ctx, each));
+  const decided = TWO_PEOPLES.filter((action) => actions.includes(action));
+  const isCurrent = ({ action, plan }: PaymentProposal) => decided.includes(action) && planOf(action, payment) === plan;
+  const proposals = decided.length > 0 ? (await proposalsOf(ctx, row.id)).filter(isCurrent) : [];
+  const waiting = decided.flatMap((action) => {
+    const asked = proposals.filter((each) => each.action === action);
+    const other = asked.find((each) => !isOwnProposal(ctx, each));
+    const proposal = other ?? asked[0];
+    return proposal ? [{ proposal, isOwn: other === undefined }] : [];
+  });
   const notice = isPaymentAction(done)
     ? await noticeOf(payment, done, words)
-    : done === "withdrawn" && !own
+    : done === "withdrawn" && !waiting.some(({ isOwn }) => isOwn)
       ? { kind: "done" as const, text: t("done_withdrawn") }
       : undefined;
-  const proposal = toApprove ?? own;
   const who = await whoActed(ctx, proposals.map(actOfProposal));
   const meant = isPaymentAction(asked) && actions.includes(asked) ? asked : undefined;
   const isTooLate = isPaymentAction(asked) && !meant;
-  const isApproval = meant === "refund" && toApprove !== undefined && !oneOf(given, "other");
-  const dry = meant && (await paymentPlan(ctx, role, row.id, meant, isApproval ? toApprove.amount : undefined));
+  const toApprove = oneOf(given, "other")
+    ? undefined
+    : waiting.find(({ proposal, isOwn }) => proposal.action === meant && !isOwn)?.proposal;
+  const ownAsked = proposals.find((each) => each.action === meant && isOwnProposal(ctx, each))?.amount;
+  const isTwoPeoples = meant === "refund" || meant === "hand_back";
+  const dry = meant && (await paymentPlan(ctx, role, row.id, meant, toApprove?.amount));
   const plan = dry && (await shownPlan(ctx, role, dry));
   const isHeld = row.status === "pre_authorized" || row.status === "capture_pending";
   const remaining = Math.max(0, refundable(row) - row.chargedBackAmount);
@@ -182,15 +184,16 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {notice ? <Notice {...notice} /> : null}
       {isTooLate ? <Notice kind="failed" text={t("notNow")} /> : null}
       {row.status === "failed" ? <NextStep payment={payment} role={role} /> : null}
-      {proposal ? (
+      {waiting.map(({ proposal, isOwn }) => (
         <ProposalNote
+          key={proposal.action}
           proposal={proposal}
-          isOwn={proposal !== toApprove}
+          isOwn={isOwn}
           who={who(actOfProposal(proposal))}
           path={path}
           words={words}
         />
-      ) : null}
+      ))}
       <div className="mt-6">
         <MoneyStrip
           label={t("stripLabel")}
@@ -260,8 +263,8 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           receivableId: oneOf(given, "part"),
         }}
       />
-      {isApproval ? (
-        <RefundApproval
+      {toApprove ? (
+        <Approval
           payment={payment}
           proposal={toApprove}
           who={who(actOfProposal(toApprove))}
@@ -278,12 +281,8 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           plan={plan}
           planTexts={await planTexts()}
           limit={asked === "refund" ? await ownRefundLimits(ctx, role) : null}
-          alone={
-            asked === "refund"
-              ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, row.merchantId)
-              : null
-          }
-          asked={own?.amount}
+          alone={isTwoPeoples ? await aloneUpTo(ctx, meant, row.merchantId) : null}
+          asked={ownAsked}
           path={path}
           locale={locale}
           words={words}

@@ -70,6 +70,8 @@ export const ACTS = {
   "charge.release_duplicate": "actReleaseDuplicate",
   "charge.release_orphan": "actReleaseLate",
   "dispute.note": "actDisputeNote",
+  "charge.hand_back.propose": "actProposeHandBack",
+  "charge.hand_back.withdraw": "actWithdrawHandBack",
   "charge.refund.propose": "actProposeRefund",
   "charge.refund.withdraw": "actWithdrawRefund",
   "refund_document.issue": "actDocument",

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Hourglass, UsersRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { withdrawRefundAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
+import { withdrawProposalAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
 import { declineStep } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { TaskButton } from "@/components/tasks/task-button";
@@ -10,7 +10,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Act, PaymentOverview } from "@/lib/charges/overview";
-import { REFUND_PROPOSED, type RefundProposal } from "@/lib/charges/refund-proposals";
+import { type PaymentProposal, PROPOSED } from "@/lib/charges/proposals";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -78,18 +78,18 @@ export async function NextStep({ payment: { row, attempts }, role }: NextStepPro
 }
 
 /** As the panels name people. */
-export const actOfProposal = ({ by, amount, at }: RefundProposal): Act => ({
+export const actOfProposal = ({ action, by, amount, at }: PaymentProposal): Act => ({
   id: "",
   actor: by,
   secondActor: null,
-  action: REFUND_PROPOSED,
+  action: PROPOSED[action],
   amount,
   reason: null,
   at,
 });
 
 interface ProposalNoteProps {
-  proposal: RefundProposal;
+  proposal: PaymentProposal;
   /** Asked for by whoever looks. */
   isOwn: boolean;
   who: string;
@@ -97,10 +97,16 @@ interface ProposalNoteProps {
   words: Words;
 }
 
-/** A refund that waits for a second person: the way to approve it, or to take it back for who asked. */
+const PROPOSAL_TEXTS = {
+  refund: { own: "proposalOwn", other: "proposalOther" },
+  hand_back: { own: "proposalHandOwn", other: "proposalHandOther" },
+} as const;
+
+/** What waits for a second person: the way to approve it, or to take it back for who asked. */
 export async function ProposalNote({ proposal, isOwn, who, path, words }: ProposalNoteProps) {
   const t = await getTranslations("payments");
   const amount = words.money(proposal.amount);
+  const texts = PROPOSAL_TEXTS[proposal.action];
   return (
     <div
       role="status"
@@ -108,17 +114,17 @@ export async function ProposalNote({ proposal, isOwn, who, path, words }: Propos
     >
       <UsersRound aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 flex-1 basis-64">
-        {isOwn ? t("proposalOwn", { amount }) : t("proposalOther", { amount, who })}
+        {isOwn ? t(texts.own, { amount }) : t(texts.other, { amount, who })}
       </span>
       {isOwn ? (
         <TaskButton
           text={t("proposalWithdraw")}
-          hidden={{ id: proposal.chargeId }}
-          onAct={withdrawRefundAction}
+          hidden={{ id: proposal.chargeId, action: proposal.action }}
+          onAct={withdrawProposalAction}
           size="sm"
         />
       ) : (
-        <LinkButton href={`${path}?do=refund`} scroll={false} size="sm">
+        <LinkButton href={`${path}?do=${proposal.action}`} scroll={false} size="sm">
           {t("proposalConfirm")}
         </LinkButton>
       )}

@@ -1,22 +1,23 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
 import { audit, operatorActor, operatorIn } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
-import { notWithdrawn, PROPOSAL_SECONDS, REFUND_WITHDRAWN } from "@/lib/operators/second-person";
+import { notWithdrawn, PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
-export const REFUND_PROPOSED = "charge.refund.propose";
+/** What moves so much money that two people decide it, as the audit log calls its first half. */
+export const PROPOSED = { refund: "charge.refund.propose", hand_back: "charge.hand_back.propose" } as const;
+const WITHDRAWN = { refund: "charge.refund.withdraw", hand_back: "charge.hand_back.withdraw" } as const;
+export type ProposedAction = keyof typeof PROPOSED;
 
 interface Wanted {
+  action: ProposedAction;
   chargeId: string;
   amount: number;
   plan: string;
 }
 
-export interface RefundProposal {
-  chargeId: string;
-  amount: number;
-  plan: string;
+export interface PaymentProposal extends Wanted {
   /** `operator:…` */
   by: string;
   /** In the words of who asked. */
@@ -27,7 +28,7 @@ export interface RefundProposal {
 const actorIn = (ctx: Context): string | undefined =>
   ctx.principal.kind === "operator" ? operatorActor(ctx.principal.operatorId) : undefined;
 
-export const isOwnProposal = (ctx: Context, { by }: RefundProposal): boolean => by === actorIn(ctx);
+export const isOwnProposal = (ctx: Context, { by }: PaymentProposal): boolean => by === actorIn(ctx);
 
 export interface FirstPerson {
   operatorId: string;
@@ -35,7 +36,7 @@ export interface FirstPerson {
 }
 
 /**
- * Who else proposed exactly this refund of exactly this state. A payment that changed since has another plan, and needs
+ * Who else proposed exactly this of exactly this state. A payment that changed since has another plan, and needs
  * two people again.
  */
 export async function proposedByOther(ctx: Context, wanted: Wanted): Promise<FirstPerson | undefined> {
@@ -45,30 +46,35 @@ export async function proposedByOther(ctx: Context, wanted: Wanted): Promise<Fir
 }
 
 /** Asked again by the same person it stays one. */
-export async function proposeRefund(ctx: Context, wanted: Wanted): Promise<void> {
+export async function proposeChange(ctx: Context, wanted: Wanted): Promise<void> {
   if ((await sameAs(ctx, wanted)).some((each) => isOwnProposal(ctx, each))) return;
-  const { chargeId, amount, plan } = wanted;
-  await audit(ctx, { action: REFUND_PROPOSED, object: "charge", objectId: chargeId, after: { amount, plan } });
+  const { action, chargeId, amount, plan } = wanted;
+  await audit(ctx, { action: PROPOSED[action], object: "charge", objectId: chargeId, after: { amount, plan } });
 }
 
-const sameAs = async (ctx: Context, { chargeId, amount, plan }: Wanted): Promise<RefundProposal[]> =>
-  (await refundProposalsOf(ctx, chargeId)).filter((each) => each.plan === plan && each.amount === amount);
+const sameAs = async (ctx: Context, { action, chargeId, amount, plan }: Wanted): Promise<PaymentProposal[]> =>
+  (await proposalsOf(ctx, chargeId)).filter(
+    (each) => each.action === action && each.plan === plan && each.amount === amount,
+  );
 
 /** Whoever asked changed their mind: a second person can no longer agree. */
-export const withdrawProposal = (ctx: Context, chargeId: string): Promise<boolean> =>
+export const withdrawProposal = (ctx: Context, chargeId: string, action: ProposedAction): Promise<boolean> =>
   inTransaction(ctx, async (inside) => {
-    const own = (await refundProposalsOf(inside, chargeId)).find((each) => isOwnProposal(inside, each));
+    const own = (await proposalsOf(inside, chargeId)).find(
+      (each) => each.action === action && isOwnProposal(inside, each),
+    );
     if (!own) return false;
     const { amount, plan } = own;
-    await audit(inside, { action: REFUND_WITHDRAWN, object: "charge", objectId: chargeId, after: { amount, plan } });
+    await audit(inside, { action: WITHDRAWN[action], object: "charge", objectId: chargeId, after: { amount, plan } });
     return true;
   });
 
 /** Of the last day, the newest first; those whose plan is no longer the payment's have lost their meaning. */
-export const refundProposalsOf = (ctx: Context, chargeId: string): Promise<RefundProposal[]> =>
+export const proposalsOf = (ctx: Context, chargeId: string): Promise<PaymentProposal[]> =>
   inTransaction(ctx, async ({ db, account }) => {
     const rows = await db
       .select({
+        did: auditLog.action,
         amount: sql<number>`(${auditLog.after}->>'amount')::bigint`.mapWith(Number),
         plan: sql<string>`${auditLog.after}->>'plan'`,
         by: auditLog.actor,
@@ -79,12 +85,16 @@ export const refundProposalsOf = (ctx: Context, chargeId: string): Promise<Refun
       .where(
         and(
           eq(auditLog.clientId, account.id),
-          eq(auditLog.action, REFUND_PROPOSED),
+          inArray(auditLog.action, Object.values(PROPOSED)),
           eq(auditLog.objectId, chargeId),
           gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
           notWithdrawn(sql`${auditLog}`),
         ),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id));
-    return rows.map((row) => ({ ...row, chargeId }));
+    return rows.map(({ did, ...row }) => ({
+      ...row,
+      chargeId,
+      action: did === PROPOSED.refund ? "refund" : "hand_back",
+    }));
   });
