@@ -194,7 +194,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "payments/[id]/actions": {
     actOnPaymentAction: "payments.capture",
     planOfAmountAction: "payments.capture",
-    withdrawProposalAction: "payments.refund",
+    endProposalAction: "payments.refund",
     issueDocumentAction: "payments.refund",
   },
   "payments/[id]/purchase-actions": { actOnPurchaseAction: "payments.capture" },

@@ -15,6 +15,7 @@ import { CLOSED_GROUPS_COOKIE, closedGroupsIn } from "@/components/dashboard/clo
 import { Keyboard } from "@/components/dashboard/keyboard";
 import { Navigation } from "@/components/dashboard/navigation";
 import { Shell } from "@/components/dashboard/shell";
+import { TravelBar } from "@/components/dashboard/travel-bar";
 import { SearchBox } from "@/components/search/search-box";
 import { loadAccount } from "@/lib/accounts/service";
 import { isClosed } from "@/lib/operators/permissions";
@@ -80,6 +81,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       }
       preferences={
         <>
+          <Suspense>
+            <TravelBar label={t("pageComing")} />
+          </Suspense>
           {account ? (
             <Keyboard
               title={keys("title")}

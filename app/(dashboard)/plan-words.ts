@@ -94,7 +94,8 @@ async function problemOf({ errors }: PlanBody): Promise<string | undefined> {
   const [error] = errors;
   if (!error) return undefined;
   const t = await getTranslations("plans");
-  return t("refused", { code: String(error.businessCode ?? error.type ?? "") });
+  const code = String(error.businessCode ?? error.type ?? "");
+  return code === "amount_exceeds_remaining" ? t("tooMuch") : t("refused", { code });
 }
 
 const machineOf = ({ journals, events }: PlanBody): string[] => [

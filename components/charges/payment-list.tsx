@@ -99,7 +99,7 @@ const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
   buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
   order: `w-1/8 min-w-22 max-w-0 print:min-w-28 py-0.5 ${WHOLE}`,
-  merchant: "w-1/6 min-w-18 max-w-0 truncate",
+  merchant: "w-1/6 min-w-30 max-w-0 truncate",
   decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
 };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
@@ -280,7 +280,10 @@ function Status({ row, decline, refunded }: StatusProps) {
           {decline.short}
         </span>
       ) : refunded ? (
-        <span title={refunded} className="max-w-22 truncate text-ink-3 text-xs 2xl:max-w-56">
+        <span
+          title={refunded}
+          className="w-22 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
+        >
           {refunded}
         </span>
       ) : null}
@@ -295,7 +298,7 @@ function Method({ row }: { row: PaymentRow }) {
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
         <span className="flex items-baseline gap-2">
           <span className="xl:sr-only">{row.method.text}</span>
-          <span className="hidden max-w-32 truncate tabular-nums xl:inline 2xl:max-w-48" title={row.cards.join(" + ")}>
+          <span className="hidden max-w-48 truncate tabular-nums xl:inline" title={row.cards.join(" + ")}>
             {row.cards.join(" + ")}
           </span>
         </span>

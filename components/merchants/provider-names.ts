@@ -39,6 +39,14 @@ const NAMES = {
 
 export const providerName = (kind: RegistrableKind): string => NAMES[kind];
 
+/** A second one of a kind gets a name that tells the two apart, as flows, lists and payments show them. */
+export function unusedProviderName(kind: RegistrableKind, used: readonly string[]): string {
+  const name = providerName(kind);
+  let shown = name;
+  for (let nth = 2; used.includes(shown); nth++) shown = `${name} ${nth}`;
+  return shown;
+}
+
 /** Two letters in the place of a logo, which belongs to its company. */
 export const providerMark = (kind: RegistrableKind): string => {
   const words = NAMES[kind].replace(/[()]/g, "").split(/[\s.]+/);

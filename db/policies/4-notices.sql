@@ -128,17 +128,18 @@ create trigger audit_log_notice after insert on audit_log for each row
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
 
--- What was withdrawn waits for nobody. The notice is the newest one: a payment has one request at a time.
+-- What was withdrawn or refused waits for nobody. The notice is the newest one: a payment has one request at a time.
 create or replace function notice_withdrawn() returns trigger language plpgsql as $$
 begin
   delete from notices where id = (
-    select id from notices where client_id = new.client_id and kind = case new.action when 'charge.refund.withdraw' then 'refund_waiting' else 'review_waiting' end
+    select id from notices where client_id = new.client_id and kind = case when new.action like 'charge.refund.%' then 'refund_waiting' else 'review_waiting' end
        and path = '/dashboard/payments/' || new.object_id order by created_at desc, id desc limit 1);
   return null;
 end $$;
 drop trigger if exists audit_log_notice_withdrawn on audit_log;
 create trigger audit_log_notice_withdrawn after insert on audit_log for each row
-  when (new.action in ('charge.refund.withdraw', 'charge.hand_back.withdraw')) execute function notice_withdrawn();
+  when (new.action in ('charge.refund.withdraw', 'charge.refund.refuse', 'charge.hand_back.withdraw', 'charge.hand_back.refuse'))
+  execute function notice_withdrawn();
 
 -- Sellers: what a provider asks for and how it ends, and where they are paid.
 create or replace function seller_notice(seller uuid, what text, moment timestamptz, asked uuid default null)

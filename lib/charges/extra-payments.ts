@@ -1,4 +1,5 @@
-import { isByPeople, lateOf, surplusOf } from "@/lib/charges/engine/surplus";
+import { isHandedBack } from "@/lib/charges/by-people";
+import { lateOf, surplusOf } from "@/lib/charges/engine/surplus";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
@@ -27,7 +28,7 @@ export function extraPayments({ attempts }: Pick<Charge, "attempts">): ExtraPaym
 }
 
 function stateOf(attempt: AttemptRow): ExtraPayment["state"] {
-  if (isByPeople(attempt)) return "handed_back";
+  if (isHandedBack(attempt)) return "handed_back";
   if (lateOf(attempt) !== undefined) return "kept";
   if (attempt.state === "approved") return "returned";
   return attempt.state === "sent" || attempt.state === "undetermined" ? "returning" : "here";

@@ -1,7 +1,7 @@
 import { audit } from "@/lib/audit";
+import { HANDED_BACK } from "@/lib/charges/by-people";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import { evidenceAt } from "@/lib/charges/engine/reconciliation";
-import { HANDED_BACK } from "@/lib/charges/engine/surplus";
 import { withChargeLease } from "@/lib/charges/engine/with-lease";
 import { stillHere } from "@/lib/charges/extra-payments";
 import { type Context, inTransaction } from "@/lib/context";

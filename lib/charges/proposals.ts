@@ -8,6 +8,7 @@ import { addSeconds, realNow } from "@/lib/time";
 /** What moves so much money that two people decide it, as the audit log calls its first half. */
 export const PROPOSED = { refund: "charge.refund.propose", hand_back: "charge.hand_back.propose" } as const;
 const WITHDRAWN = { refund: "charge.refund.withdraw", hand_back: "charge.hand_back.withdraw" } as const;
+const REFUSED = { refund: "charge.refund.refuse", hand_back: "charge.hand_back.refuse" } as const;
 export type ProposedAction = keyof typeof PROPOSED;
 
 interface Wanted {
@@ -67,6 +68,22 @@ export const withdrawProposal = (ctx: Context, chargeId: string, action: Propose
     const { amount, plan } = own;
     await audit(inside, { action: WITHDRAWN[action], object: "charge", objectId: chargeId, after: { amount, plan } });
     return true;
+  });
+
+/** A second person sends away what others asked for; whoever would take back their own withdraws it. */
+export const refuseProposals = (ctx: Context, chargeId: string, action: ProposedAction): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    const others = (await proposalsOf(inside, chargeId)).filter(
+      (each) => each.action === action && !isOwnProposal(inside, each),
+    );
+    for (const { amount, plan, by } of others)
+      await audit(inside, {
+        action: REFUSED[action],
+        object: "charge",
+        objectId: chargeId,
+        after: { amount, plan, by },
+      });
+    return others.length > 0;
   });
 
 /** Of the last day, the newest first; those whose plan is no longer the payment's have lost their meaning. */

@@ -62,18 +62,22 @@ interface Attempt {
   queries: number;
 }
 
+/** Asked for later, by people or by the shop: nothing waited until then. */
+const ASKED_LATER = new Set(["capture", "void", "refund", "cancel_open"]);
+
 /** Oldest first: what each attempt waited for, its call, and how long its outcome was unknown. */
 export function stretchesOf(createdAt: Date, attempts: readonly Attempt[], present: Date): WaterfallStretch[][] {
   let free = createdAt.getTime();
-  return attempts.map(({ kind, createdAt: sentAt, updatedAt, responseMs, state, queries }) => {
+  return attempts.map(({ kind, createdAt: sentAt, updatedAt, responseMs, state, queries }, index) => {
     if (kind === "notice") return [];
     const fromMs = sentAt.getTime();
+    const isNew = ASKED_LATER.has(kind) && attempts[index - 1]?.kind !== kind;
     const answeredMs = fromMs + (responseMs ?? 0);
     const isOpen = state === "sent" || state === "undetermined";
     const settledMs = isOpen ? present.getTime() : updatedAt.getTime();
     const wasUnknown = (isOpen || queries > 0 || state === "absent") && settledMs > answeredMs;
     const stretches: WaterfallStretch[] = [
-      ...(fromMs > free ? [{ stage: "waited", fromMs: free, untilMs: fromMs } as const] : []),
+      ...(fromMs > free && !isNew ? [{ stage: "waited", fromMs: free, untilMs: fromMs } as const] : []),
       { stage: "provider", fromMs, untilMs: answeredMs },
       ...(wasUnknown ? [{ stage: "unknown", fromMs: answeredMs, untilMs: settledMs } as const] : []),
     ];

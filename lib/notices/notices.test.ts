@@ -102,7 +102,11 @@ describe("a notice is written with its cause", () => {
     expect(await kindsOf(client)).toEqual([...before, kind]);
   });
 
-  test.each(["refund", "hand_back"])("of a %s that waits for a second person, until it is withdrawn", async (what) => {
+  test.each([
+    ["refund", "withdraw"],
+    ["refund", "refuse"],
+    ["hand_back", "withdraw"],
+  ])("of a %s that waits for a second person, until %s", async (what, end) => {
     const client = await openClient();
     const ctx = await client.context();
     const [kept, withdrawn] = [newId(), newId()];
@@ -110,7 +114,7 @@ describe("a notice is written with its cause", () => {
       inTransaction(ctx, (inside) => audit(inside, { action, object: "charge", objectId, after: { amount: 500 } }));
     await write(`charge.${what}.propose`, kept);
     await write(`charge.${what}.propose`, withdrawn);
-    await write(`charge.${what}.withdraw`, withdrawn);
+    await write(`charge.${what}.${end}`, withdrawn);
     const left = await systemSql()`select path from notices where client_id = ${client.clientId}`;
     expect(left.map(({ path }) => path)).toEqual([`/dashboard/payments/${kept}`]);
   });

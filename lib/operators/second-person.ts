@@ -34,7 +34,12 @@ export async function secondPersonAbove(
   return eligible.length > 1 ? limit : null;
 }
 
-/** Of a row of the audit log, `….propose`: whoever proposed it has not taken it back since, as `….withdraw`. */
+/**
+ * Of a row of the audit log, `….propose`: whoever proposed it has not taken it back since, as `….withdraw`, and nobody has
+ * refused it, as `….refuse` of what that person (`by`) proposed.
+ */
 export const notWithdrawn = (proposal: SQL): SQL => sql`not exists (
   select from audit_log w where w.client_id = ${proposal}.client_id and w.object_id = ${proposal}.object_id
-     and w.actor = ${proposal}.actor and w.action = replace(${proposal}.action, '.propose', '.withdraw') and w.at >= ${proposal}.at)`;
+     and w.at >= ${proposal}.at
+     and (w.action = replace(${proposal}.action, '.propose', '.withdraw') and w.actor = ${proposal}.actor
+       or w.action = replace(${proposal}.action, '.propose', '.refuse') and w.after->>'by' = ${proposal}.actor))`;

@@ -1,3 +1,4 @@
+import { isHandedBack as wasHandedBack } from "@/lib/charges/by-people";
 import {
   type Decision,
   decision,
@@ -22,9 +23,6 @@ import { addSeconds } from "@/lib/time";
  * keeps its amounts, and the books keep it apart until it is gone.
  */
 export const SURPLUS = "surplus_payment";
-/** People gave it back by other means, and said so (lib/charges/hand-back.ts). */
-export const HANDED_BACK = "handed_back";
-export const isByPeople = ({ requestStatusReason }: AttemptRow): boolean => requestStatusReason === HANDED_BACK;
 /** Money for what was closed for good, at a provider that cannot send it back. */
 export const LATE = "paid_after_cancellation";
 
@@ -172,7 +170,7 @@ export const isOfSurplus = (charge: Charge, { paymentId }: ProviderRefund, { pay
 
 /** The books let it go when people said so: a return that the provider shows later is most likely that very one. */
 const isHandedBack = ({ attempts }: Charge, payment: string | undefined): boolean =>
-  attempts.some((row) => isByPeople(row) && surplusOf(row) === payment);
+  attempts.some((row) => wasHandedBack(row) && surplusOf(row) === payment);
 
 /** Once the payment itself is noted: what never came cannot go. */
 function goneThere(

@@ -1,4 +1,5 @@
 import type { SlotStatus } from "@/db/schema/purchases";
+import { RESOLVED } from "@/lib/charges/by-people";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
 import type { Decision, HistoryEntry } from "@/lib/charges/engine/decision";
 import { onQuery } from "@/lib/charges/engine/on-query";
@@ -26,8 +27,6 @@ export interface StatementEvidence {
   /** The provider's own id of the transaction, hold or refund that was looked at. */
   providerTransactionId?: string | undefined;
 }
-
-const RESOLVED = "resolved_by_operator";
 
 /** The attempt whose outcome a person is asked for. */
 export const attemptInQuestion = (charge: Charge): AttemptRow | undefined =>

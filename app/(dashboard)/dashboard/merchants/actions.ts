@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
 import { merchantWords, PAYOUT_FIELDS } from "@/app/(dashboard)/dashboard/merchants/payout-fields";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
+import { unusedProviderName } from "@/components/merchants/provider-names";
 import type { TaskState } from "@/components/tasks/task-form";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { inTransaction } from "@/lib/context";
@@ -135,7 +136,8 @@ export async function addProviderAction(_before: TaskState, form: FormData): Pro
     const merchantId = textOf(form, "id");
     const kind = textOf(form, "kind");
     if (!isRegistrable(kind)) throw invalid("type");
-    const priority = 1 + Math.max(0, ...(await getMerchant(ctx, merchantId)).providers.map((each) => each.priority));
+    const { providers } = await getMerchant(ctx, merchantId);
+    const priority = 1 + Math.max(0, ...providers.map((each) => each.priority));
     const given = memberNames(kind).flatMap((name): [string, string][] => {
       const value = textOf(form, `credential.${name}`);
       return value === "" ? [] : [[name, value]];
@@ -143,13 +145,15 @@ export async function addProviderAction(_before: TaskState, form: FormData): Pro
     const isTest = account.mode === "sandbox" && !kind.startsWith("SANDBOX");
     await createProvider(ctx, merchantId, {
       ...UNCHANGED,
-      name: textOf(form, "name").slice(0, LONGEST_NAME) || kind,
+      name: textOf(form, "name").slice(0, LONGEST_NAME) || unusedProviderName(kind, namesOf(providers)),
       priority,
       credentials: { type: kind, ...Object.fromEntries(given), ...(isTest ? { environment: "test" } : {}) },
     });
     return redirect(`${LIST}/${merchantId}?done=provider`);
   });
 }
+
+const namesOf = (providers: readonly { name: string }[]): string[] => providers.map(({ name }) => name);
 
 /** A member left empty keeps what is stored; everything given is sent. */
 export async function changeProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {

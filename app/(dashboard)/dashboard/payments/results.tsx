@@ -1,4 +1,5 @@
 import { SearchX, WalletCards } from "lucide-react";
+import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { shortDeclineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-names";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
@@ -15,6 +16,7 @@ import { ListTools } from "@/components/charges/list-tools";
 import { LiveNotice } from "@/components/charges/live-notice";
 import { PaymentList } from "@/components/charges/payment-list";
 import { PageLinks } from "@/components/dashboard/page-links";
+import { providerName } from "@/components/merchants/provider-names";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
@@ -24,6 +26,7 @@ import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { isRegistrable } from "@/lib/providers/kind-fields";
 import { readClues } from "@/lib/search/clues";
 import { type ListFilters, listPayments, PAGE_SIZES, type Sort } from "@/lib/search/payments";
 
@@ -46,7 +49,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
     getFormatter(),
     getLocale(),
   ]);
-  if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} path={path} />;
+  if (items.length === 0) return <NoPayments filters={filters} path={path} given={given} />;
   const [names, reasons] = await Promise.all([shortDeclineWords(), declineWords()]);
   const kinds = (readClues(filters.search ?? "", now(ctx))?.readAs ?? []).map(words.kind);
   const columns = chosenColumns(severalOf(given, "columns"), several);
@@ -155,7 +158,10 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
               ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }
               : undefined,
             merchant: item.merchant ?? undefined,
-            provider: item.provider ?? undefined,
+            provider:
+              item.provider && isRegistrable(item.provider)
+                ? providerName(item.provider)
+                : (item.provider ?? undefined),
             decline: item.declineCode ? { short: names(item.declineCode), full: reasons(item.declineCode) } : undefined,
             created: {
               at: item.createdAt,
@@ -220,21 +226,38 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
 /** An export begins at the top of the list. */
 const PLACE_OF_LIST = { after: undefined, before: undefined, limit: undefined, columns: undefined };
 const SHORT_ID = 8;
+const CENTS = 100;
 const EARLIER = { ...SHORT_DAY, year: "numeric" } as const;
 
 const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>
   withParameters(`${path}/newer`, given, { before: undefined, after: undefined, since: positionOf(first) });
 
 /** Which filters they are stands above the list, each with its way out. */
-async function NoPayments({ isFiltered, path }: { isFiltered: boolean; path: string }) {
-  const t = await getTranslations("payments");
-  return isFiltered ? (
+async function NoPayments({ filters, path, given }: Pick<PaymentResultsProps, "filters" | "path" | "given">) {
+  const [t, format] = await Promise.all([getTranslations("payments"), getFormatter()]);
+  const digits = /^\d{1,9}$/.test(filters.search ?? "") ? Number(filters.search) : undefined;
+  const inReais = (amount: number) => format.number(amount, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return isNarrowed(filters) ? (
     <EmptyState
       icon={SearchX}
       title={t("emptyFilteredTitle")}
       action={<LinkButton href={path}>{t("clear")}</LinkButton>}
     >
       {t("emptyFilteredText")}
+      {digits === undefined ? null : (
+        <span className="mt-2 flex flex-wrap justify-center gap-x-3">
+          {t("emptyFilteredAmount")}
+          {[digits, digits / CENTS].map(inReais).map((amount) => (
+            <Link
+              key={amount}
+              href={withParameters(path, given, { q: amount, after: undefined, before: undefined })}
+              className="text-accent-ink underline underline-offset-2"
+            >
+              {amount}
+            </Link>
+          ))}
+        </span>
+      )}
     </EmptyState>
   ) : (
     <EmptyState

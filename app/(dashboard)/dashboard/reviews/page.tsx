@@ -21,6 +21,7 @@ import { lastSolved } from "@/lib/insights/last-solved";
 import { takesOf } from "@/lib/insights/takes";
 import { listWaiting } from "@/lib/insights/waiting";
 import { may } from "@/lib/operators/permissions";
+import { proposedAmong } from "@/lib/purchases/review/proposals";
 
 const PAGE = "/dashboard/reviews";
 const DONE_TEXTS = { resolved: "doneResolved", proposed: "doneProposed" } as const;
@@ -40,12 +41,16 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
     getLocale(),
   ]);
   const { items, isCut } = await listWaiting(ctx, role);
-  const [takes, solved] = await Promise.all([
+  const [takes, solved, proposed] = await Promise.all([
     takesOf(
       ctx,
       items.map(({ id }) => id),
     ),
     items.length === 0 ? lastSolved(ctx, role) : undefined,
+    proposedAmong(
+      ctx,
+      items.filter(({ kind }) => kind === "purchase").map(({ id }) => id),
+    ),
   ]);
   const mayTake = may(role, "reviews.resolve");
   const done = oneOf(given, "done");
@@ -92,7 +97,10 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
                     <span className="truncate text-ink-3 text-xs">{t("orderOf", { order: item.orderId })}</span>
                   ) : null}
                 </span>,
-                words.why(item),
+                <span key="reason" className="grid">
+                  <span>{words.why(item)}</span>
+                  {proposed.has(item.id) ? <span className="text-warning text-xs">{t("secondDecision")}</span> : null}
+                </span>,
                 formatCents(item.amount, item.currency, locale),
                 <Moment key="since" at={item.since} text={format.relativeTime(item.since, now(ctx))} />,
                 <TakenBy key="with" take={takes.get(item.id)} />,

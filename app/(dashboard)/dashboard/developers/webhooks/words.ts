@@ -59,6 +59,7 @@ export async function webhookWords() {
       if (webhook.disabledReason === "gone") return t("sentenceGone", { since: day(webhook.disabledAt) });
       if (webhook.disabledReason === "client") return t("sentenceOff", { since: day(webhook.disabledAt) });
       if (!webhook.status) return t("sentencePaused", { since: day(webhook.disabledAt), count, when });
+      if (webhook.failures > 0 && count === 0) return t("sentenceFailingNone", { since: day(webhook.firstFailureAt) });
       if (webhook.failures > 0) return t("sentenceFailing", { since: day(webhook.firstFailureAt), count, when });
       if (count === 0) return t("sentenceWell");
       return isListener(webhook.endpoint) ? t("sentenceListener", { count }) : t("sentenceWaiting", { count, when });

@@ -12,7 +12,7 @@ import {
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { type CredentialWords, credentialWords } from "@/components/merchants/credential-words";
-import { providerMark, providerName } from "@/components/merchants/provider-names";
+import { providerMark, providerName, unusedProviderName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
@@ -40,7 +40,13 @@ interface MerchantDialogProps {
 }
 
 /** The form or confirmation that the address asks for. */
-export async function MerchantDialog({ doing, kind, provider, view: { merchant }, path }: MerchantDialogProps) {
+export async function MerchantDialog({
+  doing,
+  kind,
+  provider,
+  view: { merchant, providers },
+  path,
+}: MerchantDialogProps) {
   const t = await getTranslations("merchants");
   const hidden = { id: merchant.id };
   const name = merchant.name ?? merchant.id;
@@ -133,7 +139,14 @@ export async function MerchantDialog({ doing, kind, provider, view: { merchant }
           closeHref={path}
           texts={await taskTexts(t("connect"))}
           fields={[
-            { name: "name", label: t("providerName"), initial: providerName(kind) },
+            {
+              name: "name",
+              label: t("providerName"),
+              initial: unusedProviderName(
+                kind,
+                providers.map((each) => each.name),
+              ),
+            },
             ...credentialFields(kind, await credentialWords(kind), undefined),
           ]}
         />

@@ -13,7 +13,7 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { formatCents } from "@/components/ui/money-format";
 import { REFUND_DOCUMENT_TYPES } from "@/db/schema/refund-documents";
 import { isPaymentAction, type PaymentAction, rightFor } from "@/lib/charges/operator-actions";
-import { withdrawProposal } from "@/lib/charges/proposals";
+import { refuseProposals, withdrawProposal } from "@/lib/charges/proposals";
 import { typedAmount } from "@/lib/charges/typed-amount";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { isUuid } from "@/lib/ids";
@@ -92,16 +92,17 @@ async function planShown(
   return found && (await shownPlan(ctx, role, found));
 }
 
-/** Whoever asked for what two people decide takes it back. */
-export async function withdrawProposalAction(_before: TaskState, form: FormData): Promise<TaskState> {
+/** Whoever asked for what two people decide takes it back, or another one refuses it. */
+export async function endProposalAction(_before: TaskState, form: FormData): Promise<TaskState> {
   const action = textOf(form, "action") === "hand_back" ? "hand_back" : "refund";
   return runTask(rightFor(action), async ({ ctx }) => {
     const id = textOf(form, "id");
     if (!isUuid(id)) return notFound();
     const reached = await orNotFound(reaching(ctx, "charge", id));
-    await withdrawProposal(reached, id, action);
+    const isRefused = textOf(form, "how") === "refused";
+    await (isRefused ? refuseProposals : withdrawProposal)(reached, id, action);
     countAnew();
-    return redirect(`/dashboard/payments/${id}?done=withdrawn`);
+    return redirect(`/dashboard/payments/${id}?done=${isRefused ? "refused" : "withdrawn"}`);
   });
 }
 

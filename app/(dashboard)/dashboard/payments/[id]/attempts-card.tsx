@@ -5,7 +5,7 @@ import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments
 import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { Attempts } from "@/components/charges/attempts";
 import { Card, CardHeader } from "@/components/ui/card";
-import { isByPeople } from "@/lib/charges/engine/surplus";
+import { isByPeople } from "@/lib/charges/by-people";
 import { eventsOf, type PaymentOverview, shownAnswer } from "@/lib/charges/overview";
 import { type Placed, type Stage, stretchesOf, type WaterfallStretch, waterfallOf } from "@/lib/charges/waterfall";
 import { type Context, now } from "@/lib/context";
@@ -85,7 +85,7 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
           const bars = rows[index] ?? [];
           return {
             id: attempt.id,
-            title: say.attempt(attempt),
+            title: say.attempt(attempt, row.capturedAmount > 0),
             provider: isByPeople(attempt)
               ? t("attemptByPeople")
               : nameOfProvider(payment, attempt.providerId, attempt.providerType),

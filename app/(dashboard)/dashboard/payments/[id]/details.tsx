@@ -21,7 +21,9 @@ export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payme
     return (
       <Card>
         <CardHeader title={t("buyerTitle")} />
-        <p className="px-5 py-4 text-ink-2 text-sm">{t("buyerNone")}</p>
+        <p className="px-5 py-4 text-ink-2 text-sm">
+          {payment.card ? t("buyerCardOnly", { name: payment.card.holder }) : t("buyerNone")}
+        </p>
       </Card>
     );
   }

@@ -63,6 +63,10 @@ const EXPLAINED: Partial<Record<string, FigureName>> = {
 
 const TWO_PEOPLES: readonly ProposedAction[] = ["refund", "hand_back"];
 
+/** How what waited for a second person ended without being done. */
+const ENDS = { withdrawn: "done_withdrawn", refused: "done_refused" } as const;
+const isEnd = (done: string | undefined): done is keyof typeof ENDS => done !== undefined && Object.hasOwn(ENDS, done);
+
 const ACTION_TEXTS = {
   capture: "aCapture",
   release: "aRelease",
@@ -116,8 +120,8 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   });
   const notice = isPaymentAction(done)
     ? await noticeOf(payment, done, words)
-    : done === "withdrawn" && !waiting.some(({ isOwn }) => isOwn)
-      ? { kind: "done" as const, text: t("done_withdrawn") }
+    : isEnd(done) && waiting.every(({ isOwn }) => isOwn === (done === "refused"))
+      ? { kind: "done" as const, text: t(ENDS[done]) }
       : undefined;
   const who = await whoActed(ctx, proposals.map(actOfProposal));
   const meant = isPaymentAction(asked) && actions.includes(asked) ? asked : undefined;

@@ -3,6 +3,7 @@ import type { AttemptTone } from "@/components/charges/attempts";
 import type { Tone } from "@/components/charges/timeline";
 import type { AccountKind } from "@/db/schema/ledger";
 import { arrangementNamed } from "@/lib/brazil/card-arrangement";
+import { isByPeople } from "@/lib/charges/by-people";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
@@ -48,6 +49,7 @@ const EVENTS = {
   failed: { wording: "eFailed", tone: "danger" },
   canceled: { wording: "eCanceled", tone: "neutral" },
   voided: { wording: "eVoided", tone: "neutral" },
+  refunded: { wording: "eRefunded", tone: "neutral" },
   partially_voided: { wording: "ePartiallyVoided", tone: "neutral" },
   refund_pending: { wording: "eRefundPending", tone: "info" },
   capture_pending: { wording: "eCapturePending", tone: "info" },
@@ -71,8 +73,10 @@ export const ACTS = {
   "charge.release_orphan": "actReleaseLate",
   "dispute.note": "actDisputeNote",
   "charge.hand_back.propose": "actProposeHandBack",
+  "charge.hand_back.refuse": "actRefuseHandBack",
   "charge.hand_back.withdraw": "actWithdrawHandBack",
   "charge.refund.propose": "actProposeRefund",
+  "charge.refund.refuse": "actRefuseRefund",
   "charge.refund.withdraw": "actWithdrawRefund",
   "refund_document.issue": "actDocument",
   "review.take": "actTake",
@@ -138,14 +142,19 @@ const accountOf = (kind: string): (typeof ACCOUNTS)[keyof typeof ACCOUNTS] | und
 export async function panelWords() {
   const t = await getTranslations("payments");
   return {
-    attempt: (attempt: AttemptRow): string =>
-      t(surplusOf(attempt) === undefined ? (TYPE_TEXTS[attempt.requestType] ?? TRY_TEXTS[attempt.kind]) : "try_extra"),
+    /** A provider that calls both a void is asked for a refund once money was taken. */
+    attempt: (attempt: AttemptRow, isCaptured: boolean): string => {
+      if (surplusOf(attempt) !== undefined) return t("try_extra");
+      if (isByPeople(attempt)) return t("try_people");
+      const kind = attempt.kind === "void" && isCaptured ? "refund" : attempt.kind;
+      return t(TYPE_TEXTS[attempt.requestType] ?? TRY_TEXTS[kind]);
+    },
     result: (status: string) => {
       const { wording, tone } = resultOf(status);
       return { text: t(wording), tone };
     },
-    event: (event: string) => {
-      const { wording, tone } = eventOf(event);
+    event: (event: string, isCaptured: boolean) => {
+      const { wording, tone } = eventOf(event === "voided" && isCaptured ? "refunded" : event);
       return { text: t(wording, { event }), tone };
     },
     /** Money that was taken is refunded; before that the same call voids. */

@@ -75,7 +75,7 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
       }),
     ),
     ...told.map(({ id, event, at }): SortedEntry => {
-      const { text, tone } = say.event(event);
+      const { text, tone } = say.event(event, payment.row.capturedAmount > 0);
       return { id, title: text, who: undefined, tone, kind: "state", at: when(at) };
     }),
   ];

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Hourglass, UsersRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { withdrawProposalAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
+import { endProposalAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
 import { declineStep } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { TaskButton } from "@/components/tasks/task-button";
@@ -120,13 +120,21 @@ export async function ProposalNote({ proposal, isOwn, who, path, words }: Propos
         <TaskButton
           text={t("proposalWithdraw")}
           hidden={{ id: proposal.chargeId, action: proposal.action }}
-          onAct={withdrawProposalAction}
+          onAct={endProposalAction}
           size="sm"
         />
       ) : (
-        <LinkButton href={`${path}?do=${proposal.action}`} scroll={false} size="sm">
-          {t("proposalConfirm")}
-        </LinkButton>
+        <>
+          <LinkButton href={`${path}?do=${proposal.action}`} scroll={false} size="sm">
+            {t("proposalConfirm")}
+          </LinkButton>
+          <TaskButton
+            text={t("proposalRefuse")}
+            hidden={{ id: proposal.chargeId, action: proposal.action, how: "refused" }}
+            onAct={endProposalAction}
+            size="sm"
+          />
+        </>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { momentText, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { CopyButton } from "@/components/ui/copy-button";
-import { isByPeople } from "@/lib/charges/engine/surplus";
+import { isByPeople } from "@/lib/charges/by-people";
 import type { PaymentOverview } from "@/lib/charges/overview";
 
 interface SupportSummaryProps {

@@ -277,7 +277,11 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
       {isAsking ? (
         <ActionDialog
           title={t("resendAllTitle")}
-          text={count === 0 ? t("resendNothing") : t("resendCount", { count })}
+          text={
+            count > 0
+              ? t("resendCount", { count })
+              : t(doing === "resend-chosen" && ids.length === 0 ? "resendNone" : "resendNothing")
+          }
           closeHref={closeHref}
         >
           {count === 0 ? null : (
