@@ -10,7 +10,7 @@ import { newId } from "@/lib/ids";
 import { serverSecret } from "@/lib/secrets";
 import { sealFile } from "@/lib/sellers/document-content";
 import type { DocumentFilters } from "@/lib/sellers/document-schema";
-import { checkedFile, type DocumentType, MOST_BYTES } from "@/lib/sellers/file-kinds";
+import { type CheckedFile, checkedFile, type DocumentType, MOST_BYTES } from "@/lib/sellers/file-kinds";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** Without what it holds. */
@@ -37,16 +37,34 @@ const live = (ctx: Context): SQL | undefined =>
     or(isNull(sellerDocuments.expiresAt), gt(sellerDocuments.expiresAt, now(ctx))),
   );
 
-/** The picture is drawn anew before any transaction; the same file again is the same row. */
-export async function uploadDocument(
+/** A file that may be stored. */
+export interface CheckedUpload extends CheckedFile {
+  type: DocumentType;
+  digest: Buffer;
+}
+
+/** The picture is drawn anew, before any transaction. */
+export async function checkedUpload(
   ctx: Context,
   { type, file }: { type: DocumentType; file: Buffer | undefined },
-): Promise<SellerDocumentRow> {
+): Promise<CheckedUpload> {
   if (!file) throw invalid("file: is required");
   if (file.length > MOST_BYTES) throw new DomainError("document_too_large", "a document has at most 3 MB");
   if (ctx.principal.kind === "seller") await limitSellerFiles(ctx.principal.accessId);
-  const { bytes, mime } = await checkedFile(type, file);
   const digest = createHmac("sha256", serverSecret("seller document")).update(file).digest();
+  return { type, digest, ...(await checkedFile(type, file)) };
+}
+
+export const uploadDocument = async (
+  ctx: Context,
+  given: { type: DocumentType; file: Buffer | undefined },
+): Promise<SellerDocumentRow> => storeUpload(ctx, await checkedUpload(ctx, given));
+
+/** The same file again is the same row. */
+export async function storeUpload(
+  ctx: Context,
+  { type, digest, bytes, mime }: CheckedUpload,
+): Promise<SellerDocumentRow> {
   const id = newId();
   const at = now(ctx);
   const key = publicKeyOf(ctx) ?? null;

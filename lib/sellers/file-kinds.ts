@@ -3,7 +3,10 @@ import { invalid } from "@/lib/errors";
 
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-export const MOST_BYTES = 3 * 1024 * 1024;
+export const MEGABYTE = 1024 * 1024;
+export const MOST_BYTES = 3 * MEGABYTE;
+/** Of all files of one form: servers read no larger request of a page (next.config.ts, scripts/server/page-body.ts). */
+export const MOST_BYTES_TOGETHER = 4_000_000;
 /** A picture of this many pixels is already larger than any document; more is a trap for whoever opens it. */
 const MOST_PIXELS = 50_000_000;
 
@@ -20,6 +23,14 @@ const MIME: Readonly<Record<FileKind, string>> = {
 };
 
 const WITH_PDF: ReadonlySet<DocumentType> = new Set<DocumentType>(["SELFIE", "CNH_FULL"]);
+
+export const takesPdf = (type: DocumentType): boolean => WITH_PDF.has(type);
+
+/** The kinds that a document's type takes, as browsers name them. */
+export const acceptOf = (type: DocumentType): string =>
+  Object.values(MIME)
+    .filter((mime) => mime !== MIME.pdf || takesPdf(type))
+    .join(",");
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
@@ -39,6 +50,13 @@ export function fileKindOf(bytes: Buffer): FileKind | undefined {
   return HEIC_BRANDS.has(brand) ? "heic" : HEIF_BRANDS.has(brand) ? "heif" : undefined;
 }
 
+/** Why a file cannot be of a document's type, as far as its first bytes tell. */
+export function kindProblemOf(type: DocumentType, given: Buffer): "unknown" | "pdf" | undefined {
+  const kind = fileKindOf(given);
+  if (kind === undefined) return "unknown";
+  return kind === "pdf" && !takesPdf(type) ? "pdf" : undefined;
+}
+
 export interface CheckedFile {
   bytes: Buffer;
   mime: string;
@@ -51,8 +69,7 @@ export interface CheckedFile {
 export async function checkedFile(type: DocumentType, given: Buffer): Promise<CheckedFile> {
   const kind = fileKindOf(given);
   if (kind === undefined) throw invalid("file: must be a PNG, JPEG, BMP, WebP, HEIC or HEIF picture, or a PDF");
-  if (kind === "pdf" && !WITH_PDF.has(type))
-    throw invalid(`file: a PDF is taken as ${[...WITH_PDF].join(" and ")} only`);
+  if (kind === "pdf" && !takesPdf(type)) throw invalid(`file: a PDF is taken as ${[...WITH_PDF].join(" and ")} only`);
   if (kind === "pdf" || kind === "heic" || kind === "heif") return { bytes: given, mime: MIME[kind] };
   if (kind === "bmp") return { bytes: checkedBitmap(given), mime: MIME.bmp };
   return { bytes: await redrawn(kind, given), mime: MIME[kind] };

@@ -21,7 +21,15 @@ import {
   type ShownDocument,
   sellerLinesOf,
 } from "@/lib/sellers/own-figures";
-import { findSeller, type ReviewRow, reviewsOf, type Seller, type SellerRow } from "@/lib/sellers/queries";
+import {
+  findSeller,
+  providersOfSellers,
+  type ReviewRow,
+  reviewsOf,
+  type Seller,
+  type SellerProvider,
+  type SellerRow,
+} from "@/lib/sellers/queries";
 
 export const SELLERS_PER_PAGE = 25;
 
@@ -176,6 +184,8 @@ export interface SellerOverview {
   plan: { id: string; name: string; isDefault: boolean } | undefined;
   balance: SellerBalance;
   debtSince: string | null;
+  /** Where it is registered. */
+  providers: SellerProvider[];
   reviews: ReviewRow[];
   documents: ShownDocument[];
   calendar: CalendarDay[];
@@ -216,6 +226,7 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
       plan,
       balance: (await balancesOfSellers(inside, [row])).get(id) ?? NOTHING,
       debtSince: position?.debtSince ?? null,
+      providers: await providersOfSellers(inside, [id]),
       reviews: await reviewsOf(inside, id),
       documents: await documentsOfSeller(inside, id),
       calendar: await calendarOf(inside, id),
@@ -230,6 +241,8 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
 
 export interface ReviewToAnswer extends ReviewRow {
   seller: Buyer;
+  /** All of its seller's: two of one name are told apart. */
+  providers: SellerProvider[];
 }
 
 /** Of all sellers that may be seen, those that end first. */
@@ -241,7 +254,8 @@ export async function openReviews(
   demand(role, "sellers.see");
   const there = placeOf(after);
   const { deadline, id } = sellerReviews;
-  return inSnapshot(ctx, async ({ db, account }) => {
+  return inSnapshot(ctx, async (inside) => {
+    const { db, account } = inside;
     const rows = await db
       .select({ review: sellerReviews, seller: sellers })
       .from(sellerReviews)
@@ -256,7 +270,14 @@ export async function openReviews(
       )
       .orderBy(asc(deadline), asc(id))
       .limit(limit + 1);
-    const items = rows.slice(0, limit).map(({ review, seller }) => ({ ...review, seller: shownSeller(role, seller) }));
+    const shown = rows.slice(0, limit);
+    const ids = [...new Set(shown.map(({ seller }) => seller.id))];
+    const providers = await providersOfSellers(inside, ids);
+    const items = shown.map(({ review, seller }) => ({
+      ...review,
+      seller: shownSeller(role, seller),
+      providers: providers.filter(({ sellerId }) => sellerId === seller.id),
+    }));
     const last = items.at(-1);
     return {
       items,

@@ -19,7 +19,7 @@ import { salePlanAt } from "@/lib/sale-plans/service";
 import { sellersLike } from "@/lib/search/sellers";
 import { changedMembers, endAccountChange, proposeAccount } from "@/lib/sellers/account-changes";
 import { lookAt } from "@/lib/sellers/look";
-import { listSellersForOperator, sellerOverview } from "@/lib/sellers/operator-queries";
+import { listSellersForOperator, openReviews, sellerOverview } from "@/lib/sellers/operator-queries";
 import { eraseDocuments } from "@/lib/sellers/retention";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
@@ -121,6 +121,8 @@ test("a review that wants more: reminded of, sent back, and told of at its end",
   await advance(client, "P8DT1H");
   expect(await noticesOf(client)).toEqual(["review_due", "review_due"]);
   expect(await attentionOf(await client.context(), "owner")).toMatchObject([{ kind: "seller_reviews", count: 1 }]);
+  const [asked] = (await openReviews(await client.context(), "owner")).items;
+  expect(asked?.providers).toMatchObject([{ registrationId: asked?.registrationId, name: "Simulator", priority: 1 }]);
   const street = (name: string) => ({ body: { owner: { address: { street: name } } } });
   await client.make("POST", `${path}/${opened.id}/submit`, street("Rua B"));
   await afterDelay(client);

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { providers } from "@/db/schema/merchants";
 import { sellerDocuments, sellerRegistrations, sellerReviews, sellers } from "@/db/schema/sellers";
 import { whereIdIn } from "@/db/where-id-in";
 import { type Context, publicKeyOf } from "@/lib/context";
@@ -96,6 +97,28 @@ export const registrationsOf = (ctx: Context, sellerIds: readonly string[]): Pro
     .from(sellerRegistrations)
     .where(and(eq(sellerRegistrations.clientId, ctx.account.id), inArray(sellerRegistrations.sellerId, [...sellerIds])))
     .orderBy(asc(sellerRegistrations.createdAt), asc(sellerRegistrations.id));
+
+/** A provider where a seller is registered, as the account calls it. */
+export interface SellerProvider {
+  sellerId: string;
+  registrationId: string;
+  id: string;
+  name: string;
+  priority: number;
+}
+
+export const providersOfSellers = ({ db, account }: Context, sellerIds: readonly string[]): Promise<SellerProvider[]> =>
+  db
+    .select({
+      sellerId: sellerRegistrations.sellerId,
+      registrationId: sellerRegistrations.id,
+      id: providers.id,
+      name: providers.name,
+      priority: providers.priority,
+    })
+    .from(sellerRegistrations)
+    .innerJoin(providers, eq(providers.id, sellerRegistrations.providerId))
+    .where(and(eq(sellerRegistrations.clientId, account.id), whereIdIn(sellerRegistrations.sellerId, sellerIds)));
 
 /** Of one seller, newest first. */
 export const reviewsOf = (ctx: Context, sellerId: string): Promise<ReviewRow[]> =>

@@ -9,6 +9,7 @@ import { directionOf, offsetOf, type Paged, pageQuery } from "@/lib/http/paginat
 import { documentTypesOf } from "@/lib/sellers/documents";
 import { writeOfReview } from "@/lib/sellers/letters";
 import { followUp, moveReview } from "@/lib/sellers/news";
+import type { ShownDocument } from "@/lib/sellers/own-figures";
 import { findSeller, type ReviewRow } from "@/lib/sellers/queries";
 import { daysLeft, endOfReview, nextMoment, REMINDER_DAYS } from "@/lib/sellers/review-days";
 import { businessChange, ownerChange } from "@/lib/sellers/schema";
@@ -63,6 +64,15 @@ export async function openReviewAt(ctx: Context, sellerId: string, reviewId: str
   }
   return review;
 }
+
+/** Documents of a type that came after the provider asked, or asked again: nobody has to send them twice. */
+export const cameSince = <D extends Pick<ShownDocument, "createdAt" | "erasedAt">>(
+  { createdAt, submittedAt }: Pick<ReviewRow, "createdAt" | "submittedAt">,
+  documents: readonly D[],
+): D[] => {
+  const askedAt = submittedAt && submittedAt > createdAt ? submittedAt : createdAt;
+  return documents.filter((document) => document.erasedAt === null && document.createdAt > askedAt);
+};
 
 /** Writes what was asked for onto the seller and sends it; may be done again until the provider has seen it. */
 export async function submitReview(

@@ -63,13 +63,15 @@ export async function answerAction(_before: TaskState, form: FormData): Promise<
   const review = String(form.get("review") ?? "");
   if (!isUuid(review)) return { problem: t("reviewClosed") };
   try {
-    return await withAnswer(entered.ctx, entered.sellerId, review, form, () => redirect(`${SELLER_PATH}?done=sent`));
+    return await withAnswer(entered.ctx, entered.sellerId, review, form, {
+      done: () => redirect(`${SELLER_PATH}?done=sent`),
+      elsewhere: t("elsewhere"),
+    });
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown;
     if (thrown.status === 404) return { problem: t("reviewClosed") };
     if (thrown.status === TOO_MANY) return { problem: t("tooManyFiles") };
-    if (thrown instanceof DomainError)
-      return { problem: thrown.businessCode === "review_not_open" ? t("reviewClosed") : t("refusedAnswer") };
-    return { problem: t("incomplete") };
+    const isClosed = thrown instanceof DomainError && thrown.businessCode === "review_not_open";
+    return { problem: isClosed ? t("reviewClosed") : t("refusedAnswer") };
   }
 }

@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { countAnew } from "@/app/(dashboard)/count-anew";
 import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
+import { checkedFiles, chosenFiles, isDocumentType } from "@/app/(dashboard)/dashboard/sellers/chosen-files";
 import {
   ACCOUNT_MEMBERS,
   BUSINESS_MEMBERS,
@@ -12,7 +13,7 @@ import {
   POLICY_MEMBERS,
   TERM_MEMBERS,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
-import { filed, uploaded, withAnswer } from "@/app/(dashboard)/dashboard/sellers/review-answer";
+import { withAnswer } from "@/app/(dashboard)/dashboard/sellers/review-answer";
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -26,7 +27,7 @@ import { adjustmentInput, endAdjustment, proposeAdjustment } from "@/lib/payouts
 import { inviteToSeller, revokeAccess } from "@/lib/seller-access/invite";
 import { endAccountChange, proposeAccount } from "@/lib/sellers/account-changes";
 import { createSeller } from "@/lib/sellers/create";
-import { newDocument } from "@/lib/sellers/document-schema";
+import { storeUpload } from "@/lib/sellers/documents";
 import { newSeller, sellerChange } from "@/lib/sellers/schema";
 import { deleteSeller, sellerAt, updateSeller } from "@/lib/sellers/service";
 
@@ -52,7 +53,7 @@ export async function createSellerAction(_before: TaskState, form: FormData): Pr
       ["mcc", "text"] as const,
     ];
     const merchantId = textOf(form, "merchantId");
-    return withBody(form, members, newSeller, { merchantId }, async (body) => {
+    return withBody(form, members, newSeller, { more: { merchantId } }, async (body) => {
       const reached = await reaching(ctx, "merchant", merchantId);
       const { row } = await createSeller(reached, body);
       return redirect(`${LIST}/${row.id}?done=created`);
@@ -211,18 +212,21 @@ async function unlessPaid(given: Record<string, string>, work: () => Promise<Tas
 
 export async function addDocumentAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("sellers");
     const id = textOf(form, "id");
     const reached = await reaching(ctx, "seller", id);
-    const file = form.get("file");
     const type = textOf(form, "type");
-    if (!(file instanceof File) || file.size === 0 || !newDocument.safeParse({ type }).success)
-      return { problems: { file: (await getTranslations("sellers"))("fileProblem") }, given: { type } };
-    return filed("file", async () => {
-      await inTransaction(reached, (inside) => sellerAt(inside, id));
-      const document = await uploaded(reached, type, file);
-      await inTransaction(reached, (inside) => updateSeller(inside, id, { documents: [document] }));
-      return redirect(`${LIST}/${id}?done=document`);
+    if (!isDocumentType(type)) return { problems: { type: t("unfitChoice") } };
+    const chosen = await chosenFiles(form, [{ name: "file", type, isRequired: true }]);
+    const { uploads, problems } = await checkedFiles(reached, chosen.files);
+    const wrong = { ...chosen.problems, ...problems };
+    if (Object.keys(wrong).length > 0) return { problems: wrong, given: { type } };
+    await inTransaction(reached, async (inside) => {
+      const documents: string[] = [];
+      for (const upload of uploads) documents.push((await storeUpload(inside, upload)).id);
+      await updateSeller(inside, id, { documents });
     });
+    return redirect(`${LIST}/${id}?done=document`);
   });
 }
 
@@ -260,6 +264,9 @@ export async function submitReviewAction(_before: TaskState, form: FormData): Pr
     const [id, reviewId] = [textOf(form, "id"), textOf(form, "review")];
     if (!isUuid(reviewId)) return { problem: (await getTranslations("tasks"))("incomplete") };
     const reached = await reaching(ctx, "seller", id);
-    return withAnswer(reached, id, reviewId, form, () => redirect(`${LIST}/${id}?done=submitted`));
+    return withAnswer(reached, id, reviewId, form, {
+      done: () => redirect(`${LIST}/${id}?done=submitted`),
+      elsewhere: (await getTranslations("sellers"))("reviewElsewhere"),
+    });
   });
 }

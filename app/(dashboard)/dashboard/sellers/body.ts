@@ -30,9 +30,14 @@ function completed(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The problem of each field, beside it; `problem` alone where no field of the form is to blame. */
-async function refusal(issues: readonly Issue[], form: FormData, members: readonly TypedMember[]): Promise<TaskState> {
+async function refusal(
+  issues: readonly Issue[],
+  form: FormData,
+  members: readonly TypedMember[],
+  told: Readonly<Record<string, string>> = {},
+): Promise<TaskState> {
   const [t, say] = [await getTranslations("sellers"), await unfitWords()];
-  const problems: Record<string, string> = {};
+  const problems: Record<string, string> = { ...told };
   for (const issue of issues) {
     const name = fieldAt(issue.path.join("."), members);
     const [, kind = "text"] = members.find(([path]) => path === name) ?? [];
@@ -41,18 +46,25 @@ async function refusal(issues: readonly Issue[], form: FormData, members: readon
   return { problem: t("unfit"), problems, given: givenIn(form, members) };
 }
 
+/** What goes into the body beside what was typed, and what the caller found wrong with the form. */
+interface Besides {
+  more?: Record<string, unknown>;
+  found?: { issues: readonly Issue[]; problems: Readonly<Record<string, string>> };
+}
+
 /** Parses what was typed and does it; what is refused by its path stands beside its field. */
 export async function withBody<S extends z.ZodType>(
   form: FormData,
   members: readonly TypedMember[],
   schema: S,
-  more: Record<string, unknown>,
+  { more = {}, found = { issues: [], problems: {} } }: Besides,
   work: (body: z.output<S>) => Promise<TaskState>,
 ): Promise<TaskState> {
   const body = completed(bodyOf(form, members));
   const parsed = schema.safeParse({ ...body, ...more });
-  const issues = [...(parsed.error?.issues ?? []), ...brazilianIssues(body)];
-  if (!parsed.success || issues.length > 0) return refusal(issues, form, members);
+  const issues = [...(parsed.error?.issues ?? []), ...found.issues, ...brazilianIssues(body)];
+  if (!parsed.success || issues.length + Object.keys(found.problems).length > 0)
+    return refusal(issues, form, members, found.problems);
   try {
     return await work(parsed.data);
   } catch (thrown) {

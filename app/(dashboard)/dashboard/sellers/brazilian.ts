@@ -1,9 +1,11 @@
+import { phoneIn } from "@/app/(dashboard)/dashboard/sellers/phone";
 import type { Issue } from "@/app/(dashboard)/dashboard/sellers/unfit";
 import { stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
 import { policyProblems } from "@/lib/sellers/schema";
 
 interface Person {
+  phoneNumber?: string;
   document?: { number?: string };
   address?: Address;
 }
@@ -31,6 +33,8 @@ export function brazilianIssues(body: Typed): Issue[] {
   const wrong: (readonly [isWrong: boolean, path: string])[] = [
     [isGiven(owner?.document?.number, cpfOk), "owner.document.number"],
     [isGiven(business?.document?.number, cnpjOk), "business.document.number"],
+    [isGiven(owner?.phoneNumber, isPhone), "owner.phoneNumber"],
+    [isGiven(business?.phoneNumber, isPhone), "business.phoneNumber"],
     [isGiven(identity, identityType === "CPF" ? cpfOk : cnpjOk), "identity"],
     [lacksZip(owner?.address), "owner.address.zipCode"],
     [lacksZip(business?.address), "business.address.zipCode"],
@@ -43,6 +47,8 @@ export function brazilianIssues(body: Typed): Issue[] {
 
 const isGiven = (text: string | undefined, isRight: (text: string) => boolean): boolean =>
   text !== undefined && !isRight(text);
+
+const isPhone = (text: string): boolean => phoneIn(text) !== undefined;
 
 const lacksZip = ({ country, zipCode }: Address = {}): boolean =>
   country?.toUpperCase() === "BR" && isGiven(zipCode, (text) => stateOfCep(text) !== "");
@@ -58,6 +64,8 @@ function holds(owner: Person | undefined, business: Person | undefined): (text: 
 
 function isDayWrong({ transferInterval, transferDay }: Typed["transferPolicy"] = {}): boolean {
   const known = INTERVALS.find((each) => each === transferInterval);
-  if (!known || !transferDay || !/^\d{1,2}$/.test(transferDay)) return false;
+  if (!known || known === "daily") return false;
+  if (!transferDay) return true;
+  if (!/^\d{1,2}$/.test(transferDay)) return false;
   return policyProblems({ transferInterval: known, transferDay }).length > 0;
 }

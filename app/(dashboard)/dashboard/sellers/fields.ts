@@ -26,7 +26,7 @@ const under = (group: string, members: readonly TypedMember[]): TypedMember[] =>
 const PERSON: readonly TypedMember[] = [
   ["name", "text"],
   ["email", "text"],
-  ["phoneNumber", "text"],
+  ["phoneNumber", "phone"],
   ["document.number", "text"],
 ];
 const OWNER: readonly TypedMember[] = [
@@ -239,8 +239,8 @@ export async function policyFields(policy?: SellerTransferPolicy): Promise<TaskF
       label: t("transferDay"),
       hint: t("transferDayHint"),
       kind: "number",
-      initial: policy?.transferDay ?? "1",
-      isRequired: true,
+      // Every bank day has none; the box stays where it is, for whoever chooses another interval.
+      initial: policy?.transferInterval === "daily" ? "" : (policy?.transferDay ?? "1"),
     },
     {
       name: "transferPolicy.transferEnabled",

@@ -1,8 +1,9 @@
+import { phoneIn } from "@/app/(dashboard)/dashboard/sellers/phone";
 import { textOf } from "@/app/(dashboard)/task";
 import { typedAmount } from "@/lib/charges/typed-amount";
 
 /** How the text of a field becomes the member of a body. */
-export type TypedKind = "text" | "cents" | "percent" | "whole" | "yes";
+export type TypedKind = "text" | "phone" | "cents" | "percent" | "whole" | "yes";
 
 /** A member by its path in the body, which is also the name of its field. */
 export type TypedMember = readonly [path: string, kind: TypedKind];
@@ -21,6 +22,7 @@ function readAs(text: string, kind: TypedKind): unknown {
   if (kind === "yes") return text === "yes";
   if (text === "") return undefined;
   if (kind === "whole") return /^\d+$/.test(text) ? Number(text) : UNREADABLE;
+  if (kind === "phone") return phoneIn(text) ?? text;
   return kind === "text" ? text : numberOf(text, kind);
 }
 

@@ -7,6 +7,7 @@ import {
   BUSINESS_MEMBERS,
   OWNER_MEMBERS,
   POLICY_MEMBERS,
+  policyFields,
   TERM_MEMBERS,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
 import { PLAN_MEMBERS, RATE_MEMBERS } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
@@ -15,7 +16,7 @@ import { VENDOR_MEMBERS } from "@/app/(dashboard)/dashboard/sellers/vendors/fiel
 import { RequestError } from "@/lib/errors";
 import { messages } from "@/lib/i18n/messages";
 import { newRate, planTerms } from "@/lib/sale-plans/operator-service";
-import { newSeller } from "@/lib/sellers/schema";
+import { newSeller, sellerChange } from "@/lib/sellers/schema";
 import { newVendor } from "@/lib/vendors/schema";
 
 vi.mock("@/app/(auth)/auth", () => ({}));
@@ -80,6 +81,44 @@ test("a wrong CPF, CEP, holder and day are told in the same answer as a field th
     "transferPolicy.transferDay": "Informe o dia: de 1 a 5 se for semanal, de 1 a 31 se for mensal.",
   });
   expect(problems).not.toHaveProperty("business.address.zipCode");
+});
+
+const bodyFrom = async (typed: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(typed)) form.set(name, value);
+  let body: z.output<typeof sellerChange> | undefined;
+  const { problems } = await withBody(form, SELLER, sellerChange, {}, async (parsed) => {
+    body = parsed;
+    return {};
+  });
+  return { body, problems };
+};
+
+test.each([
+  ["(11) 99999-0000", "+5511999990000"],
+  ["011 3333-0000", "+551133330000"],
+  ["55 99999-0000", "+5555999990000"],
+  ["55 11 99999-0000", "+5511999990000"],
+  ["+351 912 345 678", "+351912345678"],
+])("a phone typed as %s is kept as %s", async (typed, kept) => {
+  expect((await bodyFrom({ "owner.phoneNumber": typed })).body?.owner?.phoneNumber).toBe(kept);
+});
+
+test.each(["99999-0000", "+55 11 9999", "ramal 12"])("a phone typed as %s is refused in words", async (typed) => {
+  expect((await bodyFrom({ "owner.phoneNumber": typed })).problems).toEqual({
+    "owner.phoneNumber":
+      "Informe o telefone com DDD, como (11) 99999-0000. Fora do Brasil, comece com + e o código do país.",
+  });
+});
+
+test("transfers of every bank day ask for no day, the others do", async () => {
+  const policy = (interval: string) =>
+    bodyFrom({ "transferPolicy.transferInterval": interval, "transferPolicy.transferEnabled": "yes" });
+  expect((await policy("daily")).body?.transferPolicy).toMatchObject({ transferInterval: "daily", transferDay: "1" });
+  for (const interval of ["weekly", "monthly"])
+    expect((await policy(interval)).problems).toHaveProperty(["transferPolicy.transferDay"]);
+  const day = (await policyFields()).find(({ name }) => name === "transferPolicy.transferDay");
+  expect(day?.isRequired).toBeFalsy();
 });
 
 test("an amount beyond the most, and what a service refuses, are told in the same way", async () => {

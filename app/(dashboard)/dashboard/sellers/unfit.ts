@@ -12,6 +12,7 @@ const WORDS = {
   "business.document.number": "unfitCnpj",
   holderDocument: "unfitHolder",
   email: "unfitEmail",
+  phoneNumber: "unfitPhone",
   birthdate: "unfitDay",
   effectiveFrom: "unfitEffective",
   bank: "unfitBank",

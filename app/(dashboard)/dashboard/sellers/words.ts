@@ -5,7 +5,7 @@ import type { Badge } from "@/components/ui/badge";
 import type { DOCUMENT_TYPES, SellerBankAccount, SellerStatus, SellerTransferPolicy } from "@/db/schema/sellers";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import type { ChangedMember } from "@/lib/sellers/account-changes";
-import type { RegistrationRow, ReviewRow } from "@/lib/sellers/queries";
+import type { RegistrationRow, ReviewRow, SellerProvider } from "@/lib/sellers/queries";
 
 type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
 
@@ -118,6 +118,22 @@ export async function askedNamer(): Promise<(path: string) => string> {
     return group === "business" ? t("askedOfBusiness", { what: word }) : path;
   };
 }
+
+/** Which provider of a seller it is, by the registration there; those of one name are told apart. */
+export async function providerNamer(): Promise<(registrationId: string, all: readonly SellerProvider[]) => string> {
+  const t = await getTranslations("sellers");
+  return (registrationId, all) => {
+    const one = all.find((provider) => provider.registrationId === registrationId);
+    if (!one) return t("none");
+    const { id, name, priority } = one;
+    const namesakes = all.filter((provider) => provider !== one && provider.name === name);
+    if (namesakes.length === 0) return name;
+    if (namesakes.every((provider) => provider.priority !== priority)) return t("providerNth", { name, priority });
+    return t("providerMarked", { name, mark: id.slice(-MARK) });
+  };
+}
+
+const MARK = 6;
 
 /** "Every week, on Monday". */
 export async function policyText({

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { fileLimits } from "@/app/(dashboard)/dashboard/sellers/chosen-files";
+import { FileEntryForm } from "@/app/(dashboard)/dashboard/sellers/file-forms";
 import { answerFields } from "@/app/(dashboard)/dashboard/sellers/review-answer";
 import { requireEntered } from "@/app/(seller)/entered";
 import { SellerFrame } from "@/app/(seller)/frame";
 import { answerAction } from "@/app/(seller)/seller/actions";
 import { BackLink } from "@/components/dashboard/back-link";
-import { EntryForm } from "@/components/sign-in/entry-form";
 import { SELLER_PATH } from "@/lib/seller-access/links";
 import { ownPage } from "@/lib/seller-access/page";
 
@@ -18,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** The fields that a review asks for, and no others. */
 export default async function AnswerPage({ params }: { params: Promise<{ review: string }> }) {
   const [{ review: id }, entered] = await Promise.all([params, requireEntered()]);
-  const { shop, row, reviews } = await ownPage(entered);
+  const { shop, row, reviews, documents } = await ownPage(entered);
   const review = reviews.find((one) => one.id === id && one.status === "opened");
   if (!review) redirect(SELLER_PATH);
   const [t, format] = await Promise.all([getTranslations("sellerPage"), getFormatter()]);
@@ -30,11 +31,12 @@ export default async function AnswerPage({ params }: { params: Promise<{ review:
       </h1>
       <p className="mt-1 mb-6 text-ink-2">{t("answerText")}</p>
       {review.reason ? <p className="mb-6 text-ink-2">{t("askedWhy", { reason: review.reason })}</p> : null}
-      <EntryForm
+      <FileEntryForm
+        limits={await fileLimits()}
         hidden={{ review: review.id }}
         onAct={answerAction}
         button={t("send")}
-        fields={await answerFields(review, row)}
+        fields={await answerFields(review, row, documents)}
       />
     </SellerFrame>
   );

@@ -10,6 +10,7 @@ import {
   submitReviewAction,
   switchSellerAction,
 } from "@/app/(dashboard)/dashboard/sellers/actions";
+import { fileKind, fileLimits } from "@/app/(dashboard)/dashboard/sellers/chosen-files";
 import {
   accountFields,
   businessFields,
@@ -18,14 +19,16 @@ import {
   policyFields,
   termFields,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
-import { answerFields, FILES } from "@/app/(dashboard)/dashboard/sellers/review-answer";
-import { DOCUMENT_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
+import { DocumentForm, FileTaskForm } from "@/app/(dashboard)/dashboard/sellers/file-forms";
+import { answerFields } from "@/app/(dashboard)/dashboard/sellers/review-answer";
+import { DOCUMENT_TEXTS, providerNamer } from "@/app/(dashboard)/dashboard/sellers/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { formatCents } from "@/components/ui/money-format";
 import { DOCUMENT_TYPES } from "@/db/schema/sellers";
+import { MEGABYTE, MOST_BYTES } from "@/lib/sellers/file-kinds";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 import type { ReviewRow } from "@/lib/sellers/queries";
 
@@ -172,28 +175,7 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
       </ActionDialog>
     );
   }
-  if (doing === "document") {
-    return (
-      <ActionDialog title={t("addDocument")} text={t("addDocumentText")} closeHref={path}>
-        <TaskForm
-          hidden={hidden}
-          onAct={addDocumentAction}
-          closeHref={path}
-          texts={await taskTexts(t("send"))}
-          fields={[
-            {
-              name: "type",
-              label: t("documentType"),
-              kind: "choice",
-              initial: "SELFIE",
-              options: DOCUMENT_TYPES.map((type) => ({ value: type, label: t(DOCUMENT_TEXTS[type]) })),
-            },
-            { name: "file", label: t("file"), hint: t("fileHint"), kind: "file", accept: FILES, isRequired: true },
-          ]}
-        />
-      </ActionDialog>
-    );
-  }
+  if (doing === "document") return <DocumentDialog hidden={hidden} path={path} />;
   const part = await partOf(doing, overview, plans);
   if (!part) return null;
   return (
@@ -231,6 +213,41 @@ async function partOf(
   return undefined;
 }
 
+async function DocumentDialog({ hidden, path }: { hidden: Record<string, string>; path: string }) {
+  const t = await getTranslations("sellers");
+  const kinds = await Promise.all(DOCUMENT_TYPES.map(async (type) => [type, await fileKind(type)] as const));
+  return (
+    <ActionDialog title={t("addDocument")} text={t("addDocumentText")} closeHref={path}>
+      <DocumentForm
+        hidden={hidden}
+        onAct={addDocumentAction}
+        closeHref={path}
+        texts={await taskTexts(t("send"))}
+        limits={await fileLimits()}
+        kinds={Object.fromEntries(kinds)}
+        fields={[
+          {
+            name: "type",
+            label: t("documentType"),
+            kind: "choice",
+            initial: "SELFIE",
+            options: DOCUMENT_TYPES.map((type) => ({ value: type, label: t(DOCUMENT_TEXTS[type]) })),
+          },
+          {
+            ...(await fileKind("SELFIE")),
+            name: "file",
+            label: t("file"),
+            // Without scripts it does not follow the type.
+            hint: t("fileHintAny", { most: MOST_BYTES / MEGABYTE }),
+            kind: "file",
+            isRequired: true,
+          },
+        ]}
+      />
+    </ActionDialog>
+  );
+}
+
 interface ReviewSheetProps {
   review: ReviewRow;
   overview: SellerOverview;
@@ -238,22 +255,28 @@ interface ReviewSheetProps {
 }
 
 async function ReviewSheet({ review, overview, path }: ReviewSheetProps) {
-  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
+  const [t, format, named] = await Promise.all([getTranslations("sellers"), getFormatter(), providerNamer()]);
   const { row } = overview.seller;
+  const provider = named(review.registrationId, overview.providers);
   const day = format.dateTime(review.deadline, { dateStyle: "long" });
   return (
     <ActionDialog
       title={t("reviewTitle")}
-      text={review.reason ? t("reviewTextWhy", { day, reason: review.reason }) : t("reviewText", { day })}
+      text={
+        review.reason
+          ? t("reviewTextWhy", { provider, day, reason: review.reason })
+          : t("reviewText", { provider, day })
+      }
       closeHref={path}
       shape="sheet"
     >
-      <TaskForm
+      <FileTaskForm
+        limits={await fileLimits()}
         hidden={{ id: row.id, review: review.id }}
         onAct={submitReviewAction}
         closeHref={path}
         texts={await taskTexts(t("submit"))}
-        fields={await answerFields(review, overview.shown.isMasked ? undefined : row)}
+        fields={await answerFields(review, overview.shown.isMasked ? undefined : row, overview.documents)}
       />
     </ActionDialog>
   );

@@ -2,24 +2,21 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import {
   askedNamer,
   DOCUMENT_TEXTS,
+  providerNamer,
   REGISTRATION_LOOKS,
   REGISTRATION_TEXTS,
   REVIEW_LOOKS,
   REVIEW_TEXTS,
 } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
-import { providerName } from "@/components/merchants/provider-names";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
-import { isRegistrable } from "@/lib/providers/kind-fields";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 
-const nameOf = (kind: string): string => (isRegistrable(kind) ? providerName(kind) : kind);
-
 /** The provider's own words stand beside ours. */
-export async function RegistrationsCard({ overview: { seller } }: { overview: SellerOverview }) {
-  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
+export async function RegistrationsCard({ overview: { seller, providers } }: { overview: SellerOverview }) {
+  const [t, format, named] = await Promise.all([getTranslations("sellers"), getFormatter(), providerNamer()]);
   return (
     <Card className="overflow-hidden">
       <CardHeader title={t("registrations")} description={t("registrationsText")} />
@@ -35,7 +32,9 @@ export async function RegistrationsCard({ overview: { seller } }: { overview: Se
         rows={seller.registrations.map((registration) => ({
           id: registration.id,
           cells: [
-            nameOf(registration.providerType),
+            <span key="provider" className="wrap-anywhere md:whitespace-normal">
+              {named(registration.id, providers)}
+            </span>,
             <Badge key="status" {...REGISTRATION_LOOKS[registration.status]}>
               {t(REGISTRATION_TEXTS[registration.status])}
             </Badge>,
@@ -61,8 +60,13 @@ interface ReviewsCardProps {
   mayAnswer: boolean;
 }
 
-export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: ReviewsCardProps) {
-  const [t, format, asked] = await Promise.all([getTranslations("sellers"), getFormatter(), askedNamer()]);
+export async function ReviewsCard({ overview: { reviews, providers }, path, mayAnswer }: ReviewsCardProps) {
+  const [t, format, asked, named] = await Promise.all([
+    getTranslations("sellers"),
+    getFormatter(),
+    askedNamer(),
+    providerNamer(),
+  ]);
   if (reviews.length === 0) return null;
   return (
     <Card className="overflow-hidden">
@@ -70,6 +74,7 @@ export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: Re
       <DataList
         caption={t("reviews")}
         columns={[
+          { key: "provider", title: t("provider") },
           { key: "asked", title: t("asked") },
           { key: "status", title: t("status") },
           { key: "deadline", title: t("deadline"), isNumeric: true },
@@ -78,6 +83,9 @@ export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: Re
         rows={reviews.map((review) => ({
           id: review.id,
           cells: [
+            <span key="provider" className="wrap-anywhere md:whitespace-normal">
+              {named(review.registrationId, providers)}
+            </span>,
             <span key="asked" className="md:whitespace-normal">
               {format.list(review.requestedFields.map(asked), { type: "conjunction" })}
             </span>,

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
-import { askedNamer, shownDocument } from "@/app/(dashboard)/dashboard/sellers/words";
+import { askedNamer, providerNamer, shownDocument } from "@/app/(dashboard)/dashboard/sellers/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -26,10 +26,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SellerReviewsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "sellers.see");
-  const [t, format, asked, { items: reviews, next }] = await Promise.all([
+  const [t, format, asked, named, { items: reviews, next }] = await Promise.all([
     getTranslations("sellers"),
     getFormatter(),
     askedNamer(),
+    providerNamer(),
     openReviews(ctx, role, { after: oneOf(given, "after") }),
   ]);
   return (
@@ -51,6 +52,7 @@ export default async function SellerReviewsPage({ searchParams }: { searchParams
             caption={t("reviews")}
             columns={[
               { key: "seller", title: t("seller") },
+              { key: "provider", title: t("provider") },
               { key: "asked", title: t("asked") },
               { key: "deadline", title: t("deadline"), isNumeric: true },
             ]}
@@ -63,6 +65,9 @@ export default async function SellerReviewsPage({ searchParams }: { searchParams
                   <span className="block font-normal text-ink-2 text-xs tabular-nums">
                     {shownDocument(review.seller)}
                   </span>
+                </span>,
+                <span key="provider" className="wrap-anywhere md:whitespace-normal">
+                  {named(review.registrationId, review.providers)}
                 </span>,
                 <span key="asked" className="md:whitespace-normal">
                   {format.list(review.requestedFields.map(asked), { type: "conjunction" })}

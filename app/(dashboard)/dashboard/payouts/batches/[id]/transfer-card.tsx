@@ -17,7 +17,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { findBank } from "@/lib/reference/banks";
 
 const RAIL_TEXTS = { sandbox: "railSandbox", file: "railFile", none: "railNone" } as const;
-const LAST = 3;
+const LAST = 4;
 
 /** One order to a bank, and what became of it; of the account the last digits. */
 export async function TransferCard({

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { askedNamer } from "@/app/(dashboard)/dashboard/sellers/words";
+import { askedNamer, providerNamer } from "@/app/(dashboard)/dashboard/sellers/words";
 import { csvOfList, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { may } from "@/lib/operators/permissions";
@@ -11,7 +11,7 @@ export async function GET(): Promise<Response> {
   if (!member) return notMember();
   const { ctx, role } = member;
   if (!may(role, "sellers.see")) return new Response(null, { status: 404 });
-  const [t, asked] = await Promise.all([getTranslations("exports"), askedNamer()]);
+  const [t, asked, named] = await Promise.all([getTranslations("exports"), askedNamer(), providerNamer()]);
   return csvOfList<ReviewToAnswer>(ctx, {
     name: "seller-reviews",
     columns: [
@@ -21,6 +21,7 @@ export async function GET(): Promise<Response> {
       { label: t("asked"), cell: ({ requestedFields }) => requestedFields.map(asked).join("; ") },
       { label: t("openedAt"), cell: ({ createdAt }) => createdAt.toISOString() },
       { label: t("deadline"), cell: ({ deadline }) => deadline.toISOString() },
+      { label: t("provider"), cell: ({ registrationId, providers }) => named(registrationId, providers) },
     ],
     page: (after) => openReviews(ctx, role, { after, limit: ROWS_AT_A_TIME }),
   });
