@@ -67,7 +67,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await page.getByRole("button", { name: "Add a group" }).click();
     const group = page.getByRole("group", { name: "Group 3" });
     await group.getByRole("button", { name: "Add a comparison" }).click();
-    await expect(group.getByRole("combobox", { name: "What" })).toHaveCount(3);
+    await expect(group.getByRole("combobox", { name: "Field" })).toHaveCount(3);
     await page.getByRole("button", { name: "Remove comparison 3" }).last().click();
     await expect(group).toHaveCount(0);
     await page.getByRole("combobox", { name: "Add a step to: If so" }).selectOption("provider");
@@ -152,6 +152,16 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await expect(page.getByRole("button", { name: /^Remove: Adyen/ })).toBeVisible();
     await page.waitForLoadState("networkidle");
     await page.getByRole("button", { name: /^Remove: Adyen/ }).click();
+    // Whoever would lose it by a link is asked, and stays.
+    const [question] = await Promise.all([
+      page.waitForEvent("dialog").then(async (dialog) => {
+        await dialog.dismiss();
+        return dialog.message();
+      }),
+      page.getByRole("link", { name: "Cards", exact: true }).first().click(),
+    ]);
+    expect(question).toBe("Leave without saving? Your changes to this flow will be lost.");
+    await expect(page.getByText("Unsaved changes")).toBeVisible();
     await page.getByRole("button", { name: "Save as a new draft" }).click();
     await expect(page.getByText("Draft saved.")).toBeVisible();
     const next = new URL(page.url()).pathname.replace(/\/edit$/, "");

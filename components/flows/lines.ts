@@ -28,7 +28,7 @@ export function useFlowLines(names: FlowNames): (root: FlowNodes) => Line[] {
 export const flowLinesOf = (words: Words, root: FlowNodes): Line[] =>
   sequence(words, root, { depth: 0, key: "root", entry: PASSED_BY_ALL });
 
-interface Words extends Pick<FlowWords, "test" | "node" | "inRow" | "decline" | "provider"> {
+interface Words extends Pick<FlowWords, "test" | "node" | "inRow" | "decline" | "provider" | "weight"> {
   t: ReturnType<typeof useTranslations<"flows">>;
 }
 
@@ -85,8 +85,9 @@ function linesOfNode(words: Words, node: FlowNode, at: Place): Line[] {
     case "share":
       return [
         { key, depth, text: words.node(node), ...entryOf(at) },
-        ...node.weights.flatMap(({ weight, then }, side) =>
-          branch(
+        ...node.weights.flatMap(({ weight: share, then }, side) => {
+          const weight = words.weight(share);
+          return branch(
             words,
             then,
             { ...below(String(side), within(`${node.id}:${side}`)), depth: depth + 1 },
@@ -94,8 +95,8 @@ function linesOfNode(words: Words, node: FlowNode, at: Place): Line[] {
               open: then.length === 0 ? t("sideEmpty", { weight }) : t("sideOpen", { weight }),
               closed: (steps) => t("side", { weight, steps }),
             },
-          ),
-        ),
+          );
+        }),
       ];
     case "provider": {
       const [first] = sequence(words, [{ rule: "provider", id: node.id }], at);

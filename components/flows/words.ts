@@ -4,6 +4,7 @@ import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import { brandCode } from "@/lib/flows/rules/facts";
 import {
   type BestNode,
+  FIELDS,
   type FieldComparison,
   type FlowNode,
   METADATA,
@@ -139,10 +140,12 @@ export function useFlowWords(names: FlowNames) {
     provider,
     decline,
     test,
+    /** Of a side; one that is being typed is no number yet. */
+    weight: (share: number): string => (Number.isNaN(share) ? MISSING : String(share)),
     value: (field: string, value: Scalar): string => valueText(saying, decline, field, value),
     inRow,
     best: ({ ids, by }: Pick<BestNode, "ids" | "by">) =>
-      t(MEASURE_TEXTS[by], { providers: saying.list(ids.map(provider), "disjunction") }),
+      t(MEASURE_TEXTS[by], { providers: saying.list(orMissing(ids.map(provider)), "disjunction") }),
     /** What one node does, without what stands in its branches. */
     node(node: FlowNode): string {
       switch (node.rule) {
@@ -186,7 +189,8 @@ function comparisonText(saying: Saying, decline: (code: string) => string, compa
   const { t, list } = saying;
   const { field, operator, value } = comparison;
   const values = typeof value === "object" ? value : [value];
-  const shown = values.map((one) => valueText(saying, decline, field, one));
+  const told = values.map((one) => (isTold(comparison, one) ? valueText(saying, decline, field, one) : MISSING));
+  const shown = orMissing(told);
   if (Object.hasOwn(WORDS_OF_ORDER, field)) {
     // Guarantee: looked up only where the key exists.
     const words = WORDS_OF_ORDER[field as keyof typeof WORDS_OF_ORDER];
@@ -204,8 +208,24 @@ function comparisonText(saying: Saying, decline: (code: string) => string, compa
     const words = WORDS_OF_TEXT[field as keyof typeof WORDS_OF_TEXT];
     return t(operator === "neq" ? words.isNot : words.is, { value: list(shown, "disjunction") });
   }
-  const name = field.startsWith(METADATA) ? field.slice(METADATA.length) : field;
+  const name = (field.startsWith(METADATA) ? field.slice(METADATA.length) : field) || MISSING;
   return t(WORDS_OF_METADATA[operator], { name, value: list(shown, "disjunction") });
+}
+
+/** In the place of what is being typed and cannot hold. */
+const MISSING = "…";
+
+const orMissing = (texts: readonly string[]): readonly string[] => (texts.length === 0 ? [MISSING] : texts);
+
+const ORDERED: readonly Operator[] = ["gt", "gte", "lt", "lte"];
+
+/** An editor keeps what was typed as it is; of a number only a number that the field can have is told. */
+function isTold({ field, operator }: FieldComparison, value: Scalar): boolean {
+  if (value === "" || (ORDERED.includes(operator) && typeof value !== "number")) return false;
+  const rule = FIELDS[field];
+  if (rule?.type !== "integer") return true;
+  const { least = 0, most = Number.MAX_SAFE_INTEGER } = rule;
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
 function valueText(

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { flowChanges, flowReplays, flows } from "@/db/schema/flows";
 import { merchants } from "@/db/schema/merchants";
 import type { Context } from "@/lib/context";
@@ -23,6 +24,21 @@ export async function merchantNames(ctx: Context, ids: readonly string[]): Promi
     .from(merchants)
     .where(and(eq(merchants.clientId, ctx.account.id), inArray(merchants.id, [...ids])));
   return new Map(rows.map(({ id, name }) => [id, name ?? id]));
+}
+
+/** By id of a restored version: the version that its rules came from. */
+export async function sourcesOf(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Pick<FlowRow, "id" | "major" | "patch">>> {
+  if (ids.length === 0) return new Map();
+  const source = alias(flows, "source");
+  const rows = await ctx.db
+    .select({ restored: flows.id, source: { id: source.id, major: source.major, patch: source.patch } })
+    .from(flows)
+    .innerJoin(source, eq(source.id, flows.restoredFrom))
+    .where(and(eq(flows.clientId, ctx.account.id), inArray(flows.id, [...ids])));
+  return new Map(rows.map(({ restored, source: from }) => [restored, from]));
 }
 
 const MOST_CHOSEN_FROM = 1_000;

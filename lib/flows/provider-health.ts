@@ -20,7 +20,7 @@ export interface ProviderHealth {
   /** Milliseconds; null before the first answer. */
   p50: number | null;
   p95: number | null;
-  /** Fee per cent paid, by what its receivables say; null before there are any. */
+  /** Fee per cent paid, by what its receivables say; null while no fee is known of any. */
   cost: number | null;
 }
 
@@ -80,7 +80,10 @@ const NOTHING: Omit<ProviderHealth, "cost"> = {
   p95: null,
 };
 
-/** Fee per cent sold in the last month, by provider and of the newest payments, by what their receivables say. */
+/**
+ * Fee per cent sold in the last month, by provider and of the newest payments, by what their receivables say. A fee that
+ * is not known is stored as zero, so a total of zero is an unknown cost and not a free provider.
+ */
 export async function costsOfProviders(ctx: Context): Promise<Map<string, number>> {
   const since = addSeconds(now(ctx), -COST_DAYS * DAY_SECONDS).toISOString();
   const rows = await ctx.db.execute<{ provider: string; rate: number }>(sql`
@@ -91,6 +94,6 @@ export async function costsOfProviders(ctx: Context): Promise<Map<string, number
     select c.provider_id as provider, sum(r.fee)::float8 / sum(r.gross) as rate
       from recent c join receivables r on r.charge_id = c.id and r.type = 'credit'
      where r.client_id = ${ctx.account.id}
-     group by 1 having sum(r.gross) > 0`);
+     group by 1 having sum(r.gross) > 0 and sum(r.fee) <> 0`);
   return new Map(rows.map(({ provider, rate }) => [provider, rate]));
 }

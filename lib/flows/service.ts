@@ -150,7 +150,7 @@ export async function turnOffSide(
 }
 
 /** A draft with the rules of an earlier version, for one merchant. */
-export async function restoreFlow(ctx: Context, id: string, merchantId: string): Promise<FlowRow> {
+export async function restoreFlow(ctx: Context, id: string, merchantId: string, why: Why = {}): Promise<FlowRow> {
   return inTransaction(ctx, async (inside) => {
     await takeTurn(inside);
     const restored = await findFlow(inside, id);
@@ -159,7 +159,7 @@ export async function restoreFlow(ctx: Context, id: string, merchantId: string):
     const merchantIds = await existing(inside, [merchantId]);
     const root = await acceptRoot(inside, restored.root, { paymentMethod, merchantIds });
     const made = await insertFlow(inside, { name, paymentMethod, merchantIds, root, parent: restored, restored });
-    await recordFlowChange(inside, made, "restored", {});
+    await recordFlowChange(inside, made, "restored", why);
     return made;
   });
 }

@@ -14,7 +14,7 @@ export interface Tally {
 
 export interface ProviderTally extends Tally {
   id: string;
-  /** Fee per cent paid, by what its receivables say; null before there are any. */
+  /** Fee per cent paid, by what its receivables say; null while no fee is known of any. */
   cost: number | null;
 }
 
@@ -51,7 +51,7 @@ export async function tallyOf(ctx: Context, flowId: string): Promise<FlowTally> 
     with ${decided}
     select first as id, count(*)::int as payments,
            (count(*) filter (where is_approved and provider_id = first))::int as approved,
-           (select sum(r.fee)::float8 / nullif(sum(r.gross), 0) from receivables r join decided e on e.charge_id = r.charge_id
+           (select nullif(sum(r.fee), 0)::float8 / nullif(sum(r.gross), 0) from receivables r join decided e on e.charge_id = r.charge_id
              where e.provider_id = first) as cost
       from (select *, providers[1] as first from decided) d where first is not null group by first order by 2 desc`);
   const [total] = nodes.filter(({ node }) => node === null);

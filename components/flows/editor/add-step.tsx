@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useEditing } from "@/components/flows/editor/context";
 import { comparisonOf } from "@/components/flows/editor/fields";
-import { freshId, type Slot, slotAddress } from "@/components/flows/editor/tree";
+import { addMark } from "@/components/flows/editor/focus";
+import { freshId, listKey, type Slot, slotAddress } from "@/components/flows/editor/tree";
 import { classes } from "@/components/ui/classes";
 import { inputLook } from "@/components/ui/input";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
@@ -75,6 +76,7 @@ export function AddStep({ slot, isAfterDecline, within }: AddStepProps) {
   };
   return (
     <select
+      data-mark={addMark("step", listKey(slot.list))}
       aria-label={t("addWithin", { within })}
       value=""
       onChange={({ target }) => {

@@ -2,8 +2,9 @@
 
 import { Redo2, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { EditorContext } from "@/components/flows/editor/context";
+import { useLeaving } from "@/components/flows/editor/leaving";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
 import { NodeList } from "@/components/flows/editor/node-list";
@@ -47,7 +48,7 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
   const lintWords = useLintWords();
   const lint = useMemo(() => lintOf(root, flow.method, providers), [root, flow.method, providers]);
   const isChanged = name !== flow.name || JSON.stringify(root) !== JSON.stringify(flow.root);
-  useLeaving(isChanged && !isBusy);
+  useLeaving(isChanged && !isBusy, t("leaveUnsaved"));
 
   const change = (next: FlowNodes | undefined, announced: string) => {
     if (!next) return;
@@ -189,14 +190,4 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
       </div>
     </EditorContext>
   );
-}
-
-/** A browser asks before what is not saved is lost. */
-function useLeaving(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isUnsaved]);
 }

@@ -5,9 +5,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { AddStep } from "@/components/flows/editor/add-step";
 import { useEditing } from "@/components/flows/editor/context";
+import { addMark, besideRemoved, focusMark, focusOneOf } from "@/components/flows/editor/focus";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
 import { NodeForm } from "@/components/flows/editor/node-form";
-import { branchesOf, type ListPath, type Slot, slotAddress } from "@/components/flows/editor/tree";
+import { branchesOf, type ListPath, listKey, type Slot, slotAddress } from "@/components/flows/editor/tree";
 import { useFlowWords } from "@/components/flows/words";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -67,6 +68,12 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-step="${slotAddress(to)}"][data-by="${by}"]`)?.focus(),
     );
+  };
+  const remove = () => {
+    const { list, at } = slot;
+    editing.remove(slot, node);
+    const beside = besideRemoved(at).map((one) => focusMark("step", slotAddress({ list, at: one })));
+    focusOneOf([...beside, addMark("step", listKey(list))]);
   };
   return (
     <li>
@@ -131,8 +138,9 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
               tone="quiet"
               size="icon"
               className="size-8"
+              data-mark={focusMark("step", address)}
               aria-label={t("stepRemove", { step })}
-              onClick={() => editing.remove(slot, node)}
+              onClick={remove}
             >
               <Trash2 aria-hidden />
             </Button>
@@ -161,7 +169,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
 
   function branchTitle(of: FlowNode, side: number): string {
     if (of.rule === "condition") return side === 0 ? t("branchThen") : t("branchElse");
-    if (of.rule === "share") return t("branchSide", { weight: of.weights[side]?.weight ?? 0 });
+    if (of.rule === "share") return t("branchSide", { weight: words.weight(of.weights[side]?.weight ?? 0) });
     return t("branchDeclined", { provider: step });
   }
 }

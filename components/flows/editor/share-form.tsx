@@ -2,6 +2,7 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { addMark, besideRemoved, focusMark, focusOneOf } from "@/components/flows/editor/focus";
 import { Choice, WholeNumber } from "@/components/flows/editor/inputs";
 import { Button } from "@/components/ui/button";
 import { type FlowNode, type ShareNode, SIDED_BY } from "@/lib/flows/rules/nodes";
@@ -14,6 +15,11 @@ export function ShareForm({ node, onChange }: { node: ShareNode; onChange: (node
   const t = useTranslations("flows");
   const weigh = (side: number, weight: number) =>
     onChange({ ...node, weights: node.weights.map((one, index) => (index === side ? { ...one, weight } : one)) });
+  const remove = (side: number) => {
+    onChange({ ...node, weights: node.weights.filter((_, index) => index !== side) });
+    const beside = besideRemoved(side).map((one) => focusMark("side", String(one)));
+    focusOneOf([...beside, addMark("side", "")]);
+  };
   return (
     <>
       <Choice
@@ -36,9 +42,10 @@ export function ShareForm({ node, onChange }: { node: ShareNode; onChange: (node
             <Button
               tone="quiet"
               size="icon"
+              data-mark={focusMark("side", String(side))}
               aria-label={t("shareRemove", { side: side + 1 })}
               disabled={node.weights.length < 2}
-              onClick={() => onChange({ ...node, weights: node.weights.filter((_, index) => index !== side) })}
+              onClick={() => remove(side)}
             >
               <Trash2 aria-hidden />
             </Button>
@@ -47,6 +54,7 @@ export function ShareForm({ node, onChange }: { node: ShareNode; onChange: (node
         <div>
           <Button
             size="sm"
+            data-mark={addMark("side", "")}
             disabled={node.weights.length >= MOST_SIDES}
             onClick={() => onChange({ ...node, weights: [...node.weights, { weight: 1, then: [] }] })}
           >

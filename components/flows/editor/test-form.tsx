@@ -13,6 +13,7 @@ import {
   typedOf,
   valueFrom,
 } from "@/components/flows/editor/fields";
+import { addMark, besideRemoved, focusMark, focusOneOf } from "@/components/flows/editor/focus";
 import { Choice } from "@/components/flows/editor/inputs";
 import { useFlowWords } from "@/components/flows/words";
 import { Button } from "@/components/ui/button";
@@ -56,13 +57,15 @@ interface TestFormProps {
   isAfterDecline: boolean;
   /** Groups around it. */
   depth?: number;
+  /** Its way from the outermost one: "" is that one, ".2" the group at its third place. */
+  path?: string;
   onChange: (test: Test) => void;
 }
 
 type Joined = "all" | "any";
 
 /** One comparison, or several of which all or any must hold, with groups inside groups as deep as the rules allow. */
-export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestFormProps) {
+export function TestForm({ test, isAfterDecline, depth = 0, path = "", onChange }: TestFormProps) {
   const t = useTranslations("flows");
   const joined: Joined = "any" in test ? "any" : "all";
   const tests = "any" in test ? test.any : "all" in test ? test.all : [test];
@@ -70,6 +73,12 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
     const [only] = next;
     if (next.length === 1 && only) onChange(only);
     else onChange(by === "any" ? { any: next } : { all: next });
+  };
+  const markAt = (place: number) => focusMark("test", `${path}.${place}`);
+  const remove = (place: number) => {
+    put(tests.filter((_, index) => index !== place));
+    // A group of one is that one: its place in the group around it is what is left to remove.
+    focusOneOf([...besideRemoved(place).map(markAt), focusMark("test", path), addMark("test", path)]);
   };
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -102,6 +111,7 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
                   test={one}
                   isAfterDecline={isAfterDecline}
                   depth={depth + 1}
+                  path={`${path}.${place}`}
                   onChange={(next) => put(tests.map((other, index) => (index === place ? next : other)))}
                 />
               </fieldset>
@@ -111,8 +121,9 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
             <Button
               tone="quiet"
               size="icon"
+              data-mark={markAt(place)}
               aria-label={t("testRemove", { place: place + 1 })}
-              onClick={() => put(tests.filter((_, index) => index !== place))}
+              onClick={() => remove(place)}
             >
               <Trash2 aria-hidden />
             </Button>
@@ -120,7 +131,7 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
         </div>
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => put([...tests, comparisonOf("brand")])}>
+        <Button size="sm" data-mark={addMark("test", path)} onClick={() => put([...tests, comparisonOf("brand")])}>
           <Plus aria-hidden />
           {t("testAdd")}
         </Button>

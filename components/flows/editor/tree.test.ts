@@ -4,11 +4,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { compared } from "@/components/flows/difference";
 import { typedOf, valueFrom } from "@/components/flows/editor/fields";
+import { besideRemoved } from "@/components/flows/editor/focus";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { moved, nodesAt, slotsOf, stepped } from "@/components/flows/editor/tree";
 import { flowLinesOf } from "@/components/flows/lines";
 import { useFlowWords } from "@/components/flows/words";
-import type { FlowNode } from "@/lib/flows/rules/nodes";
+import { type FlowNode, METADATA } from "@/lib/flows/rules/nodes";
 import { messages } from "@/lib/i18n/messages";
 
 const A = "0192f1c4-8a10-7c3e-9b55-00000000000a";
@@ -128,6 +129,7 @@ test("a line is passed with the branch it is in, wherever else its provider stan
     inRow: (ids: readonly string[]) => ids.join(),
     decline: (code: string) => code,
     provider: (id: string) => id,
+    weight: String,
   };
   const onDecline = { rule: "provider", id: A, on: { declined: ["generic"], then: [when("e", [to(B)])] } } as const;
   const lines = flowLinesOf(words, [when("c", [onDecline, to(B)], [to(A)]), to(B)]);
@@ -142,15 +144,40 @@ test("a line is passed with the branch it is in, wherever else its provider stan
   ]);
 });
 
+type Locale = keyof typeof messages;
+
+/** What a component of the editor would read of a flow. */
+function told(locale: Locale, text: (words: ReturnType<typeof useFlowWords>) => string): string {
+  const Told = () => text(useFlowWords({ providers: {}, declines: {} }));
+  const { flows } = messages[locale];
+  const given = { locale, messages: { flows }, timeZone: "UTC", children: createElement(Told) };
+  return renderToStaticMarkup(createElement(NextIntlClientProvider, given));
+}
+
 test.each([
   ["en", "Between 8:00 and 8:59 or between 22:00 and 22:59"],
   ["pt-BR", "Entre 8h e 8h59 ou entre 22h e 22h59"],
-] as const)("hours apart are each told whole (%s)", (locale, told) => {
-  const Told = () => {
-    const words = useFlowWords({ providers: {}, declines: {} });
-    return words.test({ field: "hour", operator: "in", value: [8, 22] });
-  };
-  const { flows } = messages[locale];
-  const given = { locale, messages: { flows }, timeZone: "UTC", children: createElement(Told) };
-  expect(renderToStaticMarkup(createElement(NextIntlClientProvider, given))).toBe(told);
+] as const)("hours apart are each told whole (%s)", (locale, text) => {
+  expect(told(locale, (words) => words.test({ field: "hour", operator: "in", value: [8, 22] }))).toBe(text);
+});
+
+test.each([
+  ["pt-BR", "amount", "gte", "abc", "A partir de …"],
+  ["pt-BR", "installments", "gte", "", "Em …× ou mais"],
+  ["pt-BR", "installments", "in", [], "Em …×"],
+  ["pt-BR", "hour", "gte", 99, "A partir das …h"],
+  ["en", "weekday", "in", [1, 9], "On Monday or …"],
+  ["en", "brand", "eq", "visa", "Visa"],
+  ["en", METADATA, "eq", "", "With … “…”"],
+  ["en", `${METADATA}tier`, "gt", "gold", "With tier above …"],
+] as const)("a value that cannot hold is left open (%s: %s %s %j)", (locale, field, operator, value, text) => {
+  expect(told(locale, (words) => words.test({ field, operator, value }))).toBe(text);
+});
+
+test("a weight that is being typed is left open", () => {
+  expect(told("en", (words) => [words.weight(60), words.weight(Number.NaN)].join(" "))).toBe("60 …");
+});
+
+test("after a removal the focus goes to what took its place, else to the one before", () => {
+  expect([besideRemoved(2), besideRemoved(0)]).toEqual([[2, 1], [0]]);
 });

@@ -199,7 +199,7 @@ export async function restoreFlowAction(_before: TaskState, form: FormData): Pro
   return runTask("flows.activate", async ({ ctx }) => {
     const own = await reachingAll(ctx, "merchant", [textOf(form, "merchant")]);
     await reaching(ctx, "flow", textOf(form, "id"));
-    const made = await restoreFlow(own, textOf(form, "id"), textOf(form, "merchant"));
+    const made = await restoreFlow(own, textOf(form, "id"), textOf(form, "merchant"), { note: whyOf(form) });
     return redirect(`${LIST}/${made.id}?done=restored`);
   });
 }

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { createFlowAction, pauseProviderAction } from "@/app/(dashboard)/dashboard/flows/actions";
 import { TEMPLATE_NAMES, type TemplateName } from "@/app/(dashboard)/dashboard/flows/templates";
-import { flowWords, LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { flowWords, LIST, providerNames } from "@/app/(dashboard)/dashboard/flows/words";
 import { orNotFound } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
@@ -72,17 +72,17 @@ async function pauseSeen(ctx: Context, providerId: string): Promise<PauseEffect>
 interface PauseDialogProps {
   ctx: Context;
   providerId: string;
-  merchants: readonly MerchantView[];
 }
 
 /** One click, with what it would have meant for the last payments told before it. */
-export async function PauseDialog({ ctx, providerId, merchants }: PauseDialogProps) {
+export async function PauseDialog({ ctx, providerId }: PauseDialogProps) {
   const words = await flowWords();
   const t = await getTranslations("flows");
   const { provider, methods } = await orNotFound(pauseSeen(ctx, providerId));
   const naming = await inSnapshot(ctx, (inside) => flowsNaming(inside, providerId));
-  const names = Object.fromEntries(merchants.flatMap(({ providers }) => providers.map(({ id, name }) => [id, name])));
-  const { name, isPaused } = provider;
+  const { merchantId, isPaused } = provider;
+  const names = await inSnapshot(ctx, (inside) => providerNames(inside, { merchantIds: [merchantId] }));
+  const name = names[providerId] ?? provider.name;
   const flows = naming.map((flow) => flow.name).join(", ");
   return (
     <ActionDialog

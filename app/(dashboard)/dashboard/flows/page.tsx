@@ -128,7 +128,7 @@ export default async function FlowsPage({ searchParams }: { searchParams: Promis
       </div>
       {mayEdit && doing === "create" ? <CreateDialog merchants={merchants} /> : null}
       {may(role, "providers.pause") && doing === "pause" ? (
-        <PauseDialog ctx={ctx} providerId={oneOf(given, "provider") ?? ""} merchants={merchants} />
+        <PauseDialog ctx={ctx} providerId={oneOf(given, "provider") ?? ""} />
       ) : null}
     </>
   );

@@ -17,11 +17,16 @@ interface ProvidersCardProps {
   mayPause: boolean;
 }
 
-/** Whom new payments can go to, in the order of priority that holds where no flow decides, and how each of them works. */
+/**
+ * Whom new payments can go to, in the order of priority that holds where no flow decides, and how each of them works;
+ * numbered as on the merchant's page, whatever numbers the API was given.
+ */
 export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCardProps) {
   const [t, format] = await Promise.all([getTranslations("flows"), getFormatter()]);
   const rows = merchants.flatMap(({ merchant, providers }) =>
-    providers.filter(({ kind }) => !isAntifraudKind(kind)).map((provider) => ({ merchant, provider })),
+    providers
+      .map((provider, index) => ({ merchant, provider, place: index + 1 }))
+      .filter(({ provider }) => !isAntifraudKind(provider.kind)),
   );
   if (rows.length === 0) return null;
   const percent = (rate: number, digits = 1) =>
@@ -45,8 +50,8 @@ export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCa
           { key: "cost", title: t("cost"), isNumeric: true },
         ]}
         {...(mayPause ? { actions: t("pause") } : {})}
-        rows={rows.map(({ merchant, provider }) => {
-          const { id, name, priority, pausedAt } = provider;
+        rows={rows.map(({ merchant, provider, place }) => {
+          const { id, name, pausedAt } = provider;
           const seen = health.get(id);
           return {
             id,
@@ -54,7 +59,7 @@ export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCa
               <span key="name" className="block">
                 <span className="block wrap-anywhere font-medium text-ink">{name}</span>
                 <span className="block whitespace-normal text-ink-3 text-xs">
-                  {t("providerOf", { merchant: merchant.name ?? merchant.id, priority })}
+                  {t("providerOf", { merchant: merchant.name ?? merchant.id, priority: place })}
                 </span>
               </span>,
               <StatusBadge key="status" provider={provider} />,

@@ -10,12 +10,7 @@ export const TEMPLATES = {
       {
         rule: "condition",
         id: "large",
-        if: {
-          all: [
-            { field: "amount", operator: "gte", value: 50_000 },
-            { field: "installments", operator: "gte", value: 7 },
-          ],
-        },
+        if: { field: "amount", operator: "gte", value: 50_000 },
         then: [to(second), to(first)],
         else: [to(first), to(second)],
       },

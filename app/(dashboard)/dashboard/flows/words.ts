@@ -5,9 +5,11 @@ import type { FlowNames } from "@/components/flows/words";
 import type { FlowAction, FlowMethod, FlowStatus } from "@/db/schema/flows";
 import type { Context } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
-import { providersNamed } from "@/lib/flows/queries";
+import { merchantNames } from "@/lib/flows/family";
+import { distinctionsOf, type ListedProvider } from "@/lib/flows/provider-names";
+import { type FlowRow, providersNamed, rootOf } from "@/lib/flows/queries";
 import { namedIn } from "@/lib/flows/rules/named";
-import type { FlowNodes } from "@/lib/flows/rules/nodes";
+import { providersOfMerchants } from "@/lib/merchants/queries";
 
 export const LIST = "/dashboard/flows";
 
@@ -42,11 +44,42 @@ export async function declineNames(): Promise<Record<string, string>> {
   return Object.fromEntries(DECLINED_CODES.map((code) => [code, words(code)]));
 }
 
-/** Of the providers in these flows, whoever they belong to, and of the declines. */
-export async function namesIn(ctx: Context, ...roots: readonly FlowNodes[]): Promise<FlowNames> {
-  const rows = await providersNamed(ctx, [...new Set(roots.flatMap((root) => namedIn(root)))]);
+/** By id; a name that several have says in brackets which of them it is. */
+export async function distinctNames(
+  providers: readonly ListedProvider[],
+  merchants: ReadonlyMap<string, string>,
+): Promise<Record<string, string>> {
+  const t = await getTranslations("flows");
+  const distinctions = distinctionsOf(providers);
+  const told = ({ id, name, merchantId }: ListedProvider): string => {
+    const { place, isOfMerchants } = distinctions.get(id) ?? {};
+    const merchant = merchants.get(merchantId) ?? merchantId;
+    if (place === undefined) return isOfMerchants ? t("providerOfMerchant", { name, merchant }) : name;
+    return isOfMerchants ? t("providerAmong", { name, merchant, place }) : t("providerTwin", { name, place });
+  };
+  return Object.fromEntries(providers.map((provider) => [provider.id, told(provider)]));
+}
+
+/** Of all providers of these merchants, and of those with these ids, whoever they belong to, with their merchants'. */
+export async function providerNames(
+  ctx: Context,
+  { merchantIds, ids = [] }: { merchantIds: readonly string[]; ids?: readonly string[] },
+): Promise<Record<string, string>> {
+  const named = await providersNamed(ctx, [...new Set(ids)]);
+  const theirs = [...new Set([...merchantIds, ...named.map(({ merchantId }) => merchantId)])];
+  return distinctNames(await providersOfMerchants(ctx, theirs), await merchantNames(ctx, theirs));
+}
+
+/** Of the providers of these flows and of the declines. */
+export async function namesIn(
+  ctx: Context,
+  ...flows: readonly Pick<FlowRow, "root" | "merchantIds">[]
+): Promise<FlowNames> {
   return {
-    providers: Object.fromEntries(rows.map(({ id, name }) => [id, name])),
+    providers: await providerNames(ctx, {
+      merchantIds: flows.flatMap(({ merchantIds }) => merchantIds),
+      ids: flows.flatMap((flow) => namedIn(rootOf(flow))),
+    }),
     declines: await declineNames(),
   };
 }

@@ -21,7 +21,6 @@ import { decidersOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
 import { replayResultOf } from "@/lib/flows/replays/service";
 import { runTests } from "@/lib/flows/saved-tests";
-import { providersOfMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -57,18 +56,16 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
     effect: await effectOfActivation(inside, flow),
     unseen: await leavingOf(inside, flow),
   }));
-  const { leaving, deciders, replay, outdated, known, tests } = await inSnapshot(ctx, async (inside) => ({
+  const { leaving, deciders, replay, outdated, tests } = await inSnapshot(ctx, async (inside) => ({
     leaving: await leavingOf(inside, flow),
     deciders: await decidersOf(inside, flow),
     replay: (await listReplays(inside, flow.id, 1))[0],
     outdated: await outdatedBefore(inside, flow.id),
-    known: await providersOfMerchants(inside, flow.merchantIds),
     tests: await runTests(inside, flow),
   }));
   const path = `${LIST}/${flow.id}`;
   const found = replay?.status === "done" && replay.createdAt >= outdated ? serializeReplay(replay) : undefined;
   const moved = replay && replayResultOf(replay).moved;
-  const names = { ...providers, ...Object.fromEntries(known.map(({ id, name }) => [id, name])) };
   const title = t("activateTitle", { name: flow.name, version: versionOf(flow) });
   const text = t("activateText", { method: words.method(flow.paymentMethod) });
   if (tests.some(({ isMet }) => !isMet)) {
@@ -107,7 +104,7 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
             );
           })}
         </ul>
-        <EffectText effect={effect} providers={names} days={REHEARSED_DAYS} />
+        <EffectText effect={effect} providers={providers} days={REHEARSED_DAYS} />
         <TestsNote results={tests} path={path} />
         {found && replay && moved !== undefined ? (
           <p className="text-ink-2 text-sm">
@@ -134,11 +131,7 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
 async function ArchiveDialog({ ctx, flow, providers }: FlowDialogProps) {
   const t = await getTranslations("flows");
   const path = `${LIST}/${flow.id}`;
-  const { effect, known } = await inSnapshot(ctx, async (inside) => ({
-    effect: await effectOfArchival(inside, flow),
-    known: await providersOfMerchants(inside, flow.merchantIds),
-  }));
-  const names = { ...providers, ...Object.fromEntries(known.map(({ id, name }) => [id, name])) };
+  const effect = await inSnapshot(ctx, (inside) => effectOfArchival(inside, flow));
   return (
     <ActionDialog title={t("archiveTitle", { name: flow.name })} text={t("archiveText")} closeHref={path}>
       <TaskForm
@@ -149,7 +142,7 @@ async function ArchiveDialog({ ctx, flow, providers }: FlowDialogProps) {
         texts={await taskTexts(t("archive"))}
         fields={[{ name: "why", label: t("why"), hint: t("whyHint") }]}
       >
-        <EffectText effect={effect} providers={names} days={REHEARSED_DAYS} />
+        <EffectText effect={effect} providers={providers} days={REHEARSED_DAYS} />
       </TaskForm>
     </ActionDialog>
   );
@@ -196,9 +189,12 @@ async function MerchantsDialog({ ctx, flow }: FlowDialogProps) {
   );
 }
 
+/** For one merchant at a time; it is asked for only where there are several. */
 async function RestoreDialog({ flow, merchants }: FlowDialogProps) {
   const t = await getTranslations("flows");
   const path = `${LIST}/${flow.id}`;
+  const [first = "", ...others] = flow.merchantIds;
+  const isOnly = others.length === 0;
   return (
     <ActionDialog
       title={t("restoreTitle", { name: flow.name, version: versionOf(flow) })}
@@ -206,18 +202,24 @@ async function RestoreDialog({ flow, merchants }: FlowDialogProps) {
       closeHref={path}
     >
       <TaskForm
-        hidden={{ id: flow.id }}
+        hidden={{ id: flow.id, ...(isOnly ? { merchant: first } : {}) }}
         onAct={restoreFlowAction}
         closeHref={path}
         texts={await taskTexts(t("restoreButton"))}
         fields={[
-          {
-            name: "merchant",
-            label: t("merchant"),
-            kind: "choice",
-            options: flow.merchantIds.map((id) => ({ value: id, label: merchants.get(id) ?? id })),
-            initial: flow.merchantIds[0],
-          },
+          ...(isOnly
+            ? []
+            : [
+                {
+                  name: "merchant",
+                  label: t("merchant"),
+                  hint: t("restoreMerchantHint"),
+                  kind: "choice" as const,
+                  options: flow.merchantIds.map((id) => ({ value: id, label: merchants.get(id) ?? id })),
+                  initial: first,
+                },
+              ]),
+          { name: "why", label: t("why"), hint: t("whyHint") },
         ]}
       />
     </ActionDialog>

@@ -6,15 +6,18 @@ import { Moment } from "@/components/dashboard/moment";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { type Context, inSnapshot } from "@/lib/context";
-import { type FlowRow, listChanges, versionOf } from "@/lib/flows/queries";
+import { sourcesOf } from "@/lib/flows/family";
+import { type FlowChangeRow, type FlowRow, listChanges, versionOf } from "@/lib/flows/queries";
 import { TALLIED_DAYS, type Tally } from "@/lib/flows/tally";
 
 const MOST_SHOWN = 50;
 
 export async function HistoryCard({ ctx, flow }: { ctx: Context; flow: FlowRow }) {
-  const { items } = await inSnapshot(ctx, (inside) =>
-    listChanges(inside, flow.id, { page: 1, limit: MOST_SHOWN, order: "desc" }),
-  );
+  const { items, sources } = await inSnapshot(ctx, async (inside) => {
+    const changes = await listChanges(inside, flow.id, { page: 1, limit: MOST_SHOWN, order: "desc" });
+    const restored = changes.items.filter(({ action }) => action === "restored").map(({ flowId }) => flowId);
+    return { items: changes.items, sources: await sourcesOf(inside, restored) };
+  });
   const [words, format, who] = await Promise.all([
     flowWords(),
     getFormatter(),
@@ -24,14 +27,20 @@ export async function HistoryCard({ ctx, flow }: { ctx: Context; flow: FlowRow }
     ),
   ]);
   const t = await getTranslations("flows");
+  const told = ({ action, version, flowId }: Pick<FlowChangeRow, "action" | "version" | "flowId">): string => {
+    const source = action === "restored" ? sources.get(flowId) : undefined;
+    return source
+      ? t("historyRestored", { source: versionOf(source), version })
+      : t("historyEntry", { what: words.action(action), version });
+  };
   return (
     <Card>
       <CardHeader title={t("history")} description={t("historyText")} />
       <ol className="divide-y divide-line">
-        {items.map(({ id, action, version, actor, note, at }) => (
+        {items.map(({ id, actor, note, at, ...change }) => (
           <li key={id} className="grid gap-0.5 px-5 py-3 text-sm">
             <p className="flex flex-wrap justify-between gap-x-4">
-              <span className="font-medium text-ink">{t("historyEntry", { what: words.action(action), version })}</span>
+              <span className="font-medium text-ink">{told(change)}</span>
               <span className="text-ink-3 text-xs">
                 <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />
               </span>
@@ -42,6 +51,16 @@ export async function HistoryCard({ ctx, flow }: { ctx: Context; flow: FlowRow }
         ))}
       </ol>
     </Card>
+  );
+}
+
+/** To another version of the same flow. */
+export async function VersionLink({ version }: { version: Pick<FlowRow, "id" | "major" | "patch"> }) {
+  const t = await getTranslations("flows");
+  return (
+    <Link href={`${LIST}/${version.id}`} className="text-accent-ink underline underline-offset-2">
+      {t("versionOf", { version: versionOf(version) })}
+    </Link>
   );
 }
 

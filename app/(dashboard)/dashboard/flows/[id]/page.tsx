@@ -3,7 +3,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { DescribedCard } from "@/app/(dashboard)/dashboard/flows/[id]/described-card";
 import { FlowDialog } from "@/app/(dashboard)/dashboard/flows/[id]/dialogs";
-import { HistoryCard, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
+import { HistoryCard, VersionLink, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
 import { ResultsCard } from "@/app/(dashboard)/dashboard/flows/[id]/results-card";
 import { SavedTestsCard } from "@/app/(dashboard)/dashboard/flows/[id]/saved-tests-card";
 import { TestCard } from "@/app/(dashboard)/dashboard/flows/[id]/test-card";
@@ -24,7 +24,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { listVersions, merchantNames } from "@/lib/flows/family";
+import { listVersions, merchantNames, sourcesOf } from "@/lib/flows/family";
 import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
 import { talliesOf, tallyOf } from "@/lib/flows/tally";
 import { isUuid } from "@/lib/ids";
@@ -62,6 +62,7 @@ const read = cache(async (id: string) => {
           decided.map((version) => version.id),
         ),
         merchants: await merchantNames(inside, flow.merchantIds),
+        source: (await sourcesOf(inside, [id])).get(id),
       };
     }),
   );
@@ -77,10 +78,10 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
   const { ctx, role, found } = await read(id);
-  const { row, tally, versions, tallies, merchants } = found;
+  const { row, tally, versions, tallies, merchants, source } = found;
   const [words, format] = await Promise.all([flowWords(), getFormatter()]);
   const t = await getTranslations("flows");
-  const names = await inSnapshot(ctx, (inside) => namesIn(inside, rootOf(row)));
+  const names = await inSnapshot(ctx, (inside) => namesIn(inside, row));
   const status = words.status(row.status);
   const done = oneOf(given, "done");
   const when = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
@@ -172,6 +173,7 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
               facts={[
                 { name: t("method"), value: words.method(row.paymentMethod) },
                 { name: t("merchants"), value: row.merchantIds.map((one) => merchants.get(one) ?? one).join(", ") },
+                ...(source ? [{ name: t("restoredFrom"), value: <VersionLink version={source} /> }] : []),
                 { name: t("createdOn"), value: when(row.createdAt) },
                 ...(row.activatedAt ? [{ name: t("activatedOn"), value: when(row.activatedAt) }] : []),
               ]}

@@ -27,7 +27,7 @@ export async function ResultsCard({ tally, names }: { tally: FlowTally; names: R
               names[id] ?? t("otherProvider"),
               format.number(payments),
               percent(approved / payments),
-              cost === null ? t("costUnknown") : percent(cost, 2),
+              cost === null ? "–" : percent(cost, 2),
             ],
           }))}
         />

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { type Description, parametersOf } from "@/app/(dashboard)/dashboard/flows/[id]/described";
 import { removeTestAction, saveTestAction } from "@/app/(dashboard)/dashboard/flows/actions";
-import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { LIST, providerNames } from "@/app/(dashboard)/dashboard/flows/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { DataList } from "@/components/dashboard/data-list";
 import { TaskButton } from "@/components/tasks/task-button";
@@ -10,7 +10,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { type Context, inSnapshot } from "@/lib/context";
-import { type FlowRow, providersNamed } from "@/lib/flows/queries";
+import type { FlowRow } from "@/lib/flows/queries";
 import { type Expected, runTests, type TestResult } from "@/lib/flows/saved-tests";
 import type { SimulatedFacts } from "@/lib/flows/schema-simulation";
 
@@ -26,11 +26,10 @@ export async function SavedTestsCard({ ctx, flow, mayEdit }: SavedTestsCardProps
   const { results, names } = await inSnapshot(ctx, async (inside) => {
     const ran = await runTests(inside, flow);
     const ids = ran.flatMap(({ expected, found }) => [...idsIn(expected), ...(found ? idsIn(found) : [])]);
-    const rows = await providersNamed(inside, [...new Set(ids)]);
-    return { results: ran, names: new Map(rows.map(({ id, name }) => [id, name])) };
+    return { results: ran, names: await providerNames(inside, { merchantIds: flow.merchantIds, ids }) };
   });
   const told = ({ providers, analyst, challenge }: Expected): string => {
-    const nameOf = (id: string) => names.get(id) ?? t("otherProvider");
+    const nameOf = (id: string) => names[id] ?? t("otherProvider");
     const order = providers.map(nameOf).join(" → ") || t("savedTestNobody");
     const analyzed = analyst ? t("savedTestAnalyst", { providers: order, analyst: nameOf(analyst) }) : order;
     return challenge ? t("savedTestChallenge", { providers: analyzed }) : analyzed;

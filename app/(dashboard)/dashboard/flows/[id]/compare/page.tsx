@@ -33,7 +33,7 @@ const read = cache(async (id: string, wanted: string | undefined) => {
       if (wanted && !other) throw notFound("flow");
       const [older, newer] = [one, other ?? one].toSorted((a, b) => a.major - b.major);
       if (!older || !newer) throw notFound("flow");
-      return { flow: one, before: older, after: newer, names: await namesIn(inside, rootOf(older), rootOf(newer)) };
+      return { flow: one, before: older, after: newer, names: await namesIn(inside, older, newer) };
     }),
   );
 });

@@ -3,7 +3,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { saveFlowAction } from "@/app/(dashboard)/dashboard/flows/[id]/edit/actions";
-import { declineNames, LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { declineNames, LIST, providerNames } from "@/app/(dashboard)/dashboard/flows/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -39,6 +39,7 @@ const read = cache(async (id: string) => {
       return {
         row: flow,
         providers: await providersOfMerchants(inside, flow.merchantIds),
+        names: await providerNames(inside, flow),
         passages: await passagesOf(inside, flow),
       };
     }),
@@ -54,7 +55,7 @@ export async function generateMetadata({ params }: EditPageProps): Promise<Metad
 export default async function EditFlowPage({ params, searchParams }: EditPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const { found } = await read(id);
-  const { row, providers, passages } = found;
+  const { row, providers, names, passages } = found;
   const [t, locale, declines] = [await getTranslations("flows"), await getLocale(), await declineNames()];
   const version = versionOf(row);
   return (
@@ -81,7 +82,10 @@ export default async function EditFlowPage({ params, searchParams }: EditPagePro
             method: row.paymentMethod,
             isDraft: row.status === "draft",
           }}
-          providers={providers.map((provider) => editedProvider(provider, row.paymentMethod))}
+          providers={providers.map((provider) => ({
+            ...editedProvider(provider, row.paymentMethod),
+            name: names[provider.id] ?? provider.name,
+          }))}
           declines={declines}
           passages={passages}
           onSave={saveFlowAction}

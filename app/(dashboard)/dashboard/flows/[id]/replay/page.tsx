@@ -15,10 +15,9 @@ import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { listReplays, outdatedBefore } from "@/lib/flows/family";
-import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
+import { getFlow, versionOf } from "@/lib/flows/queries";
 import { MOST_REPLAY_DAYS, MOST_SAMPLED } from "@/lib/flows/replays/service";
 import { isUuid } from "@/lib/ids";
-import { providersOfMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 
 const MOST_SHOWN = 10;
@@ -34,15 +33,11 @@ const read = cache(async (id: string) => {
     inSnapshot(member.ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const row = await getFlow(inside, id);
-      const known = await providersOfMerchants(inside, row.merchantIds);
       return {
         flow: row,
         replays: await listReplays(inside, id, MOST_SHOWN),
         outdated: await outdatedBefore(inside, id),
-        names: {
-          ...Object.fromEntries(known.map(({ id: provider, name }) => [provider, name])),
-          ...(await namesIn(inside, rootOf(row))).providers,
-        },
+        names: (await namesIn(inside, row)).providers,
       };
     }),
   );
