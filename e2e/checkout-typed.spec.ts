@@ -262,3 +262,92 @@ test("a summary of mistakes and a decline go once the form is sent again", async
   answer();
   await expect(page.locator("#alert [role=alert]")).toBeVisible();
 });
+
+test("a summary of mistakes goes when another method is opened; a decline stays", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  const open = (method: string) => page.locator(`details[data-method=${method}] > summary`).click();
+  await page.locator("form[data-form=card] button[type=submit]").click();
+  await expect(page.locator("#alert")).toContainText("Confira 5 campos");
+  await open("pix");
+  await expect(page.locator("#alert > *")).toHaveCount(0);
+  await open("card");
+  await typeCard(page, sandboxPan("decline:issuer_not_available"));
+  await page.locator("form[data-form=card] button[type=submit]").click();
+  const retry = page.locator("#alert [data-action=retry]");
+  await expect(retry).toHaveAttribute("aria-disabled", "true");
+  const border = (button: typeof retry) => button.evaluate((each) => getComputedStyle(each).borderTopStyle);
+  // It looks as if it could not be pressed, and cannot.
+  expect(await border(retry)).toBe("dashed");
+  expect(await border(page.locator("#alert [data-action=pix]"))).toBe("solid");
+  await open("pix");
+  await expect(page.locator("#alert [data-refused]")).toBeVisible();
+});
+
+test("a declined security code is told by its own field", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await typeCard(page, sandboxPan("decline:invalid_cvv"));
+  await page.locator("form[data-form=card] button[type=submit]").click();
+  const cvv = page.locator("form[data-form=card] [name=cardCvv]");
+  await expect(cvv).toHaveAttribute("aria-invalid", "true");
+  await expect(cvv).toHaveAttribute("aria-describedby", /card-cardCvv-error/);
+  await expect(page.locator("#card-cardCvv-error")).toContainText("O código de segurança não confere.");
+  await expect(page.locator("#card-cardCvv-error")).toBeInViewport();
+});
+
+test("an amount that is limited says so by its field, until an amount changes again", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=cards&cards=3`);
+  const amount = page.locator("[name=amount0]");
+  const told = page.locator("#cards-amount0-error");
+  await expect(page.locator("[data-summary]")).toBeVisible();
+  await amount.fill("200");
+  await expect(told).toHaveText("O máximo neste cartão é R$ 98,01.");
+  await amount.blur();
+  await expect(amount).toHaveValue("98,01");
+  await expect(told).toBeVisible();
+  await amount.fill("0,50");
+  await amount.blur();
+  await expect(told).toHaveText("Cada cartão precisa de pelo menos R$ 1,00.");
+  await amount.fill("35");
+  await amount.blur();
+  await expect(told).toBeHidden();
+});
+
+test("while several cards run no other form can be pressed, and the panel says what is waited for", async ({
+  page,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=cards`);
+  const cards = page.locator("form[data-form=cards]");
+  for (const [card, number] of [sandboxPan("approve"), sandboxPan("pending_forever", "mastercard")].entries())
+    for (const [name, value] of [
+      ["cardNumber", number],
+      ["cardHolderName", "ANA SOUZA"],
+      ["cardExpiration", "12/39"],
+      ["cardCvv", "120"],
+    ] as const)
+      await cards.locator(`[name=${name}${card}]`).fill(value);
+  await cards.locator("[name=document]").fill("123.456.789-09");
+  await cards.locator("button[type=submit]").click();
+  const panel = page.locator("#alert .box");
+  await expect(panel).toContainText("Um cartão por vez. O valor só é cobrado quando todos estiverem reservados.");
+  await page.locator("details[data-method=pix] > summary").click();
+  const pix = page.locator("form[data-form=pix] button[type=submit]");
+  await expect(pix).toHaveAttribute("aria-disabled", "true");
+  await expect(pix.locator(".spin")).toBeHidden();
+  await expect(panel).toContainText("Ainda confirmando com o banco", { timeout: 15_000 });
+});
+
+test("offline, a press of Pay is answered, and nothing fails behind it", async ({ page, context }) => {
+  const link = await openLink(newStage());
+  const failures: string[] = [];
+  page.on("pageerror", ({ message }) => failures.push(message));
+  await page.goto(`/pay/${link.id}?method=card`);
+  await typeCard(page, sandboxPan("approve"));
+  await context.setOffline(true);
+  await page.locator("form[data-form=card] button[type=submit]").click();
+  await expect(page.locator("#alert")).toContainText("Sem conexão");
+  expect(failures).toEqual([]);
+});

@@ -82,7 +82,15 @@ describe("the checkout on a host of its own", () => {
   test("404: everything else that this installation serves", async () => {
     const buyer = visitorOf(ask);
     const link = await openSession(shop, { paymentMethods: [PIX] });
-    const paths = ["/", "/v1/sessions", "/dashboard/payments", "/docs/embed", `/pay/${link.id}`, "/sandbox/3ds/x"];
+    const paths = [
+      "/",
+      "/v1/sessions",
+      "/dashboard/payments",
+      "/docs/embed",
+      `/pay/${link.id}`,
+      "/sandbox/3ds/x",
+      "/sandbox/wallets/x",
+    ];
     for (const path of paths) expect((await buyer.open(path)).status, path).toBe(404);
     expect((await buyer.open("/dashboard")).state).toBe("unknown");
   });

@@ -120,8 +120,8 @@ describe.each(["pt", "en"] as const)("a declined card, told in %s", (language) =
     }
     expect(texts[1]).toContain(
       {
-        pt: "Este cartão já foi recusado para esta compra.",
-        en: "This card has already been declined for this purchase.",
+        pt: "Este cartão já foi recusado nesta loja. Use outro cartão.",
+        en: "This card has already been declined by this shop. Use another card.",
       }[language],
     );
   });
@@ -251,6 +251,8 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
     const page = await buyer.open(pathOf(await openSession(shop, { paymentMethods: EVERYTHING }), "?method=cards"));
     const running = await buyer.send(page, "cards", severalCards(["approve", "decline:insufficient_funds"]));
     expect(running.state).toBe("running");
+    const { body } = await buyer.json<{ body: string }>(`${running.path.split("?")[0]}/status?watch=1`);
+    expect(running.text).toContain(body);
     await work(shop.client);
     const released = await buyer.open(running.path);
     expect(released.heading).toBe(

@@ -13,7 +13,11 @@ export function statusOf(visitor: Pick<Visitor, "locale">, view: PaymentView) {
     signature: viewSignature(view),
     state: view.state,
     ...(view.method === "cards"
-      ? { slots: slotTexts(t, view), heading: t("pay.running.heading", { count: view.cards.length }) }
+      ? {
+          slots: slotTexts(t, view),
+          heading: t("pay.running.heading", { count: view.cards.length }),
+          body: t("pay.running.body"),
+        }
       : {}),
   };
 }

@@ -136,3 +136,42 @@ test("the lines of several cards say in how many parts each is paid", async () =
   expect(shown.text).toContain("R$ 60,00 à vista");
   expect(shown.text).toContain("R$ 40,00 em 3x");
 });
+
+test("a card declined in the shop is told so on every link of it", async () => {
+  const card = cardFields("decline:lost_card");
+  const told: string[] = [];
+  for (let link = 0; link < 2; link++) {
+    const buyer = await newBuyer();
+    const page = await buyer.open(pathOf(await openSession(shop, { paymentMethods: [CREDIT] })));
+    told.push((await buyer.send(page, "card", card)).text);
+  }
+  expect(told[1]).toContain("Este cartão já foi recusado nesta loja. Use outro cartão.");
+});
+
+test("a field that is to be corrected is told the reason without what stands around it", async () => {
+  const buyer = await newBuyer();
+  const page = await buyer.open(pathOf(await openSession(shop, { paymentMethods: [CREDIT, PIX] }), "?method=cards"));
+  const alone = await buyer.open(pathOf(await openSession(shop, { paymentMethods: [CREDIT, PIX] }), "?method=card"));
+  const { alert } = await buyer.sendByScript<{ alert: { focus: string; reason: string } }>(
+    alone,
+    "card",
+    cardFields("decline:expired_card"),
+  );
+  expect(alert).toMatchObject({ focus: "cardExpiration", reason: "A validade informada não confere ou já passou." });
+  expect(page.html).toContain("O máximo neste cartão é {amount}.");
+});
+
+test("three cards are not told of the other one", async () => {
+  const buyer = await newBuyer();
+  const link = await openSession(shop, { items: HUNDRED });
+  const page = await buyer.open(pathOf(link, "?method=cards&cards=3"));
+  expect(page.html).toContain("Quando você muda um, o restante se ajusta.");
+  expect(page.text).not.toMatch(/no outro|outro cartão\./);
+});
+
+test("where no link is, nothing is said of a payment", async () => {
+  const { status, text } = await (await newBuyer()).open("/pay/0192f1c0-1111-7aaa-8bbb-000000000001");
+  expect(status).toBe(404);
+  expect(text).not.toMatch(/Pagamento seguro|Seus dados/);
+  expect(text).toContain("English");
+});

@@ -118,6 +118,7 @@ function Shop({ shop, frame }: { shop: ShopView | null; frame: Frame }) {
   );
 }
 
+/** Where nobody's link is, nothing is paid: only the language is left to choose. */
 function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined }) {
   const { locale, languages, languageForm, shop } = frame;
   const t = getTranslations("checkout", locale);
@@ -137,11 +138,15 @@ function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined 
     );
   return (
     <footer className="foot">
-      <p>
-        <Icon name="lock" size={15} />
-        {t("page.secure")} · {t("page.processedBy")}
-      </p>
-      <p>{privacy ?? t("page.privacy")}</p>
+      {shop ? (
+        <>
+          <p>
+            <Icon name="lock" size={15} />
+            {t("page.secure")} · {t("page.processedBy")}
+          </p>
+          <p>{privacy ?? t("page.privacy")}</p>
+        </>
+      ) : null}
       <nav aria-label={t("page.language")}>
         {language("pt-BR", t("page.portuguese"))}
         {language("en", t("page.english"))}

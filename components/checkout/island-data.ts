@@ -26,6 +26,7 @@ export interface IslandData {
   captcha: { url: string; worker: string; frame: string | null; isDue: boolean; ahead: string[] };
   cards: {
     summary: string;
+    most: string;
     one: string;
     some: string;
     exact: string;
@@ -81,6 +82,7 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
     },
     cards: {
       summary: t("cards.summary", open),
+      most: t("cards.most", open),
       one: t("parts.one", open),
       some: t("parts.some", open),
       exact: t("parts.exact", open),
@@ -103,6 +105,8 @@ export interface AlertText {
   code: string;
   heading: string;
   lines: string[];
+  /** For the field that is to be corrected. */
+  reason: string;
   actions: { kind: Action; label: string; href: string; opensInSeconds: number; opens: string }[];
   focus: CardField | null;
   empties: CardField | null;
@@ -133,6 +137,7 @@ export function alertText(
       ...(isAlone && saysNothingCharged(refusal) ? [t("declined.nothing")] : []),
       ...(isAlone ? [] : [t("declined.heldAgain")]),
     ],
+    reason: message,
     actions: actions.map((kind) => ({
       kind,
       label: kind === "card" && !isAlone ? t("action.repair", { number: card + 1 }) : t(`action.${kind}`),

@@ -74,10 +74,17 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
         </form>
       </noscript>
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-      <a className="btn plain" href={`${base}?other=1&${shownAs(frame)}`}>
-        {t("button.other")}
-      </a>
+      <OtherMethod frame={frame} />
     </>
+  );
+}
+
+/** What waits is closed once another method is pressed, and not before. */
+export function OtherMethod({ frame }: { frame: Frame }) {
+  return (
+    <a className="btn plain" href={`${frame.base}?other=1&${shownAs(frame)}`}>
+      {getTranslations("checkout", frame.locale)("button.other")}
+    </a>
   );
 }
 
@@ -160,9 +167,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
       </div>
       {boleto.pix ? <SlipPix frame={frame} amount={view.amount} pix={boleto.pix} /> : null}
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-      <a className="btn plain" href={`${base}?other=1&${shownAs(frame)}`}>
-        {t("button.other")}
-      </a>
+      <OtherMethod frame={frame} />
     </>
   );
 }

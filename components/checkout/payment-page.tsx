@@ -4,12 +4,12 @@ import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
-import { Boleto, Pix } from "@/components/checkout/open-payments";
+import { Boleto, OtherMethod, Pix } from "@/components/checkout/open-payments";
 import { authorizeText, Started } from "@/components/checkout/plan";
 import { Receipt } from "@/components/checkout/receipt";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
-import { Slots } from "@/components/checkout/slots";
+import { cardName, Slots } from "@/components/checkout/slots";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import {
   type ChallengeView,
@@ -236,10 +236,22 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
         </>
       );
     case "declined":
+      if (view.actions.length === 0) return <Back frame={frame} view={view} />;
       return view.canPayAgain ? <Actions frame={frame} actions={view.actions} told={view.token} /> : null;
     case "authenticate":
       if (view.device) return <AtDevice device={view.device} frame={frame} own={own} />;
-      return view.challenge ? <ToBank challenge={view.challenge} frame={frame} /> : null;
+      return view.challenge ? (
+        <>
+          <AtBank frame={frame} view={view} />
+          <ToBank challenge={view.challenge} frame={frame} />
+          <form method="post" action={`${own}/leave`}>
+            <ShownAs frame={frame} />
+            <button type="submit" className="btn plain">
+              {t("button.otherWay")}
+            </button>
+          </form>
+        </>
+      ) : null;
     case "wallet":
       return view.continueUrl ? (
         <div className="stack">
@@ -247,6 +259,7 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
             {t("button.provider", { host: hostOf(view) })}
           </a>
           {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
+          <OtherMethod frame={frame} />
         </div>
       ) : null;
     case "pixExpired":
@@ -271,6 +284,27 @@ function Back({ frame, view }: { frame: Frame; view: PaymentView }) {
         {getTranslations("checkout", frame.locale)("button.back")}
       </a>
     </div>
+  );
+}
+
+/** What the bank is going to ask about: its page may say it in other words. */
+function AtBank({ frame: { locale, currency }, view }: { frame: Frame; view: PaymentView }) {
+  const t = getTranslations("checkout", locale);
+  const [card] = view.cards;
+  const name = card && cardName(t, card);
+  return (
+    <dl className="card">
+      <div className="row">
+        <dt>{t("receipt.amount")}</dt>
+        <dd>{money(locale, view.amount, currency)}</dd>
+      </div>
+      {name ? (
+        <div className="row">
+          <dt>{t("receipt.card")}</dt>
+          <dd>{name}</dd>
+        </div>
+      ) : null}
+    </dl>
   );
 }
 

@@ -83,9 +83,10 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .btn:active{transform:translateY(1px)}
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
 .btn.plain{min-height:2.75rem;background:none;color:var(--brand-link);font-size:.9375rem}
-.btn[aria-disabled=true]{cursor:progress}
+.btn[aria-disabled=true]{background:var(--brand-surface);color:var(--brand-muted);border:1px dashed var(--brand-border);box-shadow:none;transform:none;cursor:not-allowed}
+[data-busy] .btn[aria-disabled=true]{background:var(--brand-primary);color:var(--brand-on-primary);border:1px solid transparent;cursor:progress}
 .btn .spin{display:none}
-.btn[aria-disabled=true] .spin{display:block}.btn[aria-disabled=true] .spin+svg{display:none}
+[data-busy] .btn[aria-disabled=true] .spin{display:block}[data-busy] .btn[aria-disabled=true] .spin+svg{display:none}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
 iframe{display:block;width:100%;margin-top:1rem;border:0}
@@ -102,7 +103,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .box p+p{margin-top:.25rem}
 .box ul{margin:.375rem 0 0;padding-left:1.125rem}
 .box .stack{margin-top:.875rem}
-.box .slots{padding:0;margin-top:.75rem}
+.box .slots{padding:0;margin-top:.75rem}.slots+p{margin-top:.75rem}
 .foot{margin-top:2rem;padding-top:1.125rem;border-top:1px solid color-mix(in srgb,var(--brand-text) 11%,transparent);color:var(--brand-muted);font-size:.8125rem}
 .foot p{display:flex;align-items:center;gap:.375rem}
 .foot p+p{margin-top:.25rem}

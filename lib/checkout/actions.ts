@@ -1,3 +1,4 @@
+import { leaveChallenge } from "@/lib/charges/engine/deadlines";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { getCharge } from "@/lib/charges/queries";
 import {
@@ -39,6 +40,16 @@ export async function askProvider(ctx: Context, { id, state }: Pick<PaymentView,
 export async function closeOpen(ctx: Context, { chargeId, startId }: CheckoutAttemptRow): Promise<void> {
   if (chargeId) await closePayment(ctx, chargeId);
   else if (startId) await closeStart(ctx, startId, "replaced");
+}
+
+/** The buyer does not go on to the bank: its challenge ends, unless it turns out that it has ended already. */
+export async function leaveBank(ctx: Context, chargeId: string): Promise<void> {
+  try {
+    await leaveChallenge(ctx, chargeId);
+  } catch (thrown) {
+    // Somebody else asks at this moment: the page shows what becomes of it.
+    if (!(thrown instanceof ChargeBusy)) throw thrown;
+  }
 }
 
 const AWAITED: ReadonlySet<PaymentState> = new Set<PaymentState>(["pix", "wallet"]);

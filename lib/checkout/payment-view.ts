@@ -9,6 +9,7 @@ import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type {
   ChallengeView,
   DeviceView,
+  MethodKind,
   OrderView,
   PaymentState,
   PaymentView,
@@ -27,6 +28,8 @@ import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 /** Longer than this an answer is not "being processed" any more (design/checkout.md 3.2). */
 const CONFIRMING_AFTER_SECONDS = 25;
 const WALLETS = new Set(["nupay", "drip", "picpay"]);
+/** Of what a refused payment offers: the method that was refused is not among it. Other wallets are not paid here. */
+const KIND_OF: Readonly<Record<string, MethodKind>> = { credit: "card", pix: "pix", nupay: "nupay", drip: "drip" };
 const BAR_HEIGHT = 40;
 
 export interface SeenPayment {
@@ -228,8 +231,11 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
   const isCard = card !== undefined;
   const approved = attempts.find(({ authorizationCode }) => authorizationCode);
   const refusal = state === "declined" ? declineOf(charge) : null;
-  const kind = row.paymentType === "credit" ? "card" : "pix";
-  const actions: readonly Action[] = refusal ? waysOut(refusal, offeredActions(session, kind)) : [];
+  const kind = KIND_OF[row.paymentType] ?? "pix";
+  // What is tried again is a card: the form of a wallet is reached by the link.
+  const actions: readonly Action[] = refusal
+    ? waysOut(refusal, offeredActions(session, kind)).filter((action) => isCard || action !== "retry")
+    : [];
   const payableUntil = endOfSaoPauloDay(nextBankDay(rollForward(dueDayOf(charge))));
   return {
     id: row.id,

@@ -3,9 +3,10 @@ import { charges } from "@/db/schema/charges";
 import type { ChargeRow } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 
-const OFFERS: readonly string[] = ["pix", "boleto"];
+/** What waits for its buyer, and can be closed meanwhile for another method. */
+const OFFERS: readonly string[] = ["pix", "boleto", "nupay", "drip", "picpay"];
 
-/** Pix and boletos of the session that wait for their buyer. */
+/** Payments of the session that wait for their buyer. */
 export const openOffersOf = (ctx: Context, sessionId: string): Promise<ChargeRow[]> =>
   ctx.db
     .select()

@@ -1,6 +1,7 @@
 import { POST as pay } from "@/app/(checkout)/pay/[sessionId]/[method]/route";
 import { POST as askNewLink } from "@/app/(checkout)/pay/[sessionId]/new-link/route";
 import { POST as check } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/check/route";
+import { POST as leave } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
 import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
@@ -24,6 +25,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/leave$/, leave],
   ["GET", /^\/pay\/s\/(?<subscriptionId>[^/]+)$/, subscriptionPage],
   ["GET", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/captcha$/, challenge],
   ["POST", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/card$/, changeCard],

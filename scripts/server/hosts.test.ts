@@ -40,6 +40,7 @@ describe("the checkout with an origin of its own", () => {
     "/checkout/inventory.json",
     "/_next/static/chunks/main.js",
     "/sandbox/3ds/x",
+    "/sandbox/wallets/x",
     "/files/documents/x.pdf",
     "/dashboard/../v1/charges",
     "//evil.example",

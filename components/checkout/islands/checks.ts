@@ -31,7 +31,7 @@ export function mark(control: Control, isWrong: boolean, message?: string): void
   }
   const described = (control.getAttribute("aria-describedby") ?? "")
     .split(" ")
-    .filter((id) => id && id !== `${control.id}-error` && id !== "refused");
+    .filter((id) => id && id !== `${control.id}-error`);
   if (isWrong) described.push(`${control.id}-error`);
   if (described.length > 0) control.setAttribute("aria-describedby", described.join(" "));
   else control.removeAttribute("aria-describedby");

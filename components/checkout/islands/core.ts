@@ -1,4 +1,5 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
+import { afterPaint, alertPlace, growing, reveal, show, warn } from "@/components/checkout/islands/alert";
 import {
   anotherCard,
   type Control,
@@ -35,48 +36,6 @@ interface Answer {
   receipt?: { href: string; label: string };
 }
 
-const alertPlace = one("#alert");
-
-/** Paints the page as it is now, then goes on. */
-const afterPaint = (act: () => void): void => {
-  requestAnimationFrame(() => requestAnimationFrame(act));
-};
-
-/**
- * What is told may come long after the press: what stands below keeps its place on the screen, and only then the page
- * scrolls to what is new. Nothing jumps away under a finger.
- */
-function show(box: HTMLElement | null, focused: HTMLElement | null, isFollowed = true): void {
-  const page = one(".page");
-  if (!alertPlace || !page) return;
-  const before = alertPlace.getBoundingClientRect();
-  alertPlace.style.minHeight = "";
-  alertPlace.replaceChildren(...(box ? [box] : []));
-  const grown = alertPlace.getBoundingClientRect().height - before.height;
-  // A page that fits the screen is given the room that it scrolls by; a frame is as high as its page, and cannot scroll.
-  const { clientHeight, scrollHeight } = document.documentElement;
-  if (parent === window && scrollY + grown + clientHeight > scrollHeight)
-    page.style.minHeight = `${grown + clientHeight - page.getBoundingClientRect().top}px`;
-  // At the top nothing can move up: the place stays as high as it was.
-  if (scrollY + grown < 0) alertPlace.style.minHeight = `${before.height - scrollY}px`;
-  scrollBy(0, Math.max(grown, -scrollY));
-  focused?.focus({ preventScroll: true });
-  if (!isFollowed) return;
-  afterPaint(() => {
-    box?.scrollIntoView({ block: "nearest" });
-    if (!focused || !box?.contains(focused)) focused?.scrollIntoView({ block: "nearest" });
-  });
-}
-
-function warn(heading: string, lines: string[]): HTMLElement {
-  const box = make("div", "", "box bad");
-  box.setAttribute("role", "alert");
-  box.tabIndex = -1;
-  if (heading) box.append(make("h2", heading));
-  for (const line of lines) box.append(make("p", line));
-  return box;
-}
-
 function summary(wrong: { control: Control; message: string }[], heading = ""): void {
   const told = wrong.length === 1 ? data.words.one : fill(data.words.several, { count: wrong.length });
   const box = warn(heading || told, []);
@@ -96,10 +55,10 @@ function summary(wrong: { control: Control; message: string }[], heading = ""): 
   show(box, wrong[0]?.control ?? box);
 }
 
+/** One payment at a time: while one form is sent, no button of another can be pressed. */
 function busy(form: HTMLFormElement, isBusy: boolean): void {
-  const button = one<HTMLButtonElement>("button[type=submit]", form);
-  button?.setAttribute("aria-disabled", String(isBusy));
   form.toggleAttribute("data-busy", isBusy);
+  for (const button of all("[data-form] [type=submit]")) button.setAttribute("aria-disabled", String(isBusy));
 }
 
 function openMethod(method: string): HTMLElement | null {
@@ -128,6 +87,9 @@ document.addEventListener(
   "toggle",
   ({ target }) => {
     if (!(target instanceof HTMLDetailsElement) || !target.open || !target.dataset.method) return;
+    // What was wrong in one form says nothing of another.
+    const wrong = one<HTMLAnchorElement>("#alert li a");
+    if (wrong && !one(wrong.hash, target)) show(null, null);
     openAlone(target);
     carry(target);
   },
@@ -186,17 +148,21 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
   if (alert.actions.length > 0) box.append(stack);
   const asked = control(alert.focus);
   const focused = asked && !isUnused(asked) ? asked : null;
-  if (focused) point(focused, box);
+  if (focused) mark(focused, true, alert.reason);
+  const line = focused && document.getElementById(`${focused.id}-error`);
+  if (line) line.hidden = true;
   show(box, focused ?? one("button", box) ?? box);
-}
-
-/** The field is wrong for the reason that stands in the box: a line of its own would move what is below it. */
-function point(control: Control, box: HTMLElement): void {
-  const reason = one("p", box);
-  if (!reason) return;
-  reason.id = "refused";
-  control.setAttribute("aria-invalid", "true");
-  control.setAttribute("aria-describedby", "refused");
+  // A small screen shows the field and no box: the reason stands by it too, once the page has scrolled there.
+  const place = line?.parentElement;
+  if (!focused || !place) return;
+  afterPaint(() =>
+    afterPaint(() => {
+      growing(place, () => {
+        line.hidden = focused.getAttribute("aria-invalid") !== "true";
+      });
+      reveal(box, place);
+    }),
+  );
 }
 
 /** A bank that did not answer gets half a minute. */
@@ -219,9 +185,10 @@ function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: Alert
 
 const TONES: Record<string, string> = { held: "good", paid: "good", declined: "bad", waiting: "", released: "" };
 
-function showSlots(slots: SlotText[], heading: string, isFirst: boolean): void {
+let isSlow = false;
+function showSlots({ slots = [], heading, body }: Progress, isFirst: boolean): void {
   const box = make("div", "", "box");
-  box.append(make("h2", heading));
+  box.append(make("h2", heading), make("p", body));
   const list = make("ul", "", "slots");
   for (const { word, label, name } of slots) {
     const line = make("li");
@@ -229,20 +196,23 @@ function showSlots(slots: SlotText[], heading: string, isFirst: boolean): void {
     list.append(line);
   }
   box.append(list);
+  if (isSlow) box.append(make("p", data.words.slow));
   show(box, null, isFirst);
 }
 
 /** Follows cards that run, on this page: what was typed stays for a repair. */
 async function watch(form: HTMLFormElement, url: string): Promise<void> {
   let said = "";
+  let wasSlow = false;
   for (;;) {
     const status = await ask(url);
     if (status?.slots) {
       const line = status.slots.map(({ name, label }) => `${name}: ${label}`).join(". ");
-      if (line !== said) {
-        showSlots(status.slots, status.heading ?? "", said === "");
-        say(line);
+      if (line !== said || isSlow !== wasSlow) {
+        showSlots(status, said === "");
+        if (line !== said) say(line);
         said = line;
+        wasSlow = isSlow;
       }
     }
     if (status?.answer) return settle(form, status.answer);
@@ -250,7 +220,14 @@ async function watch(form: HTMLFormElement, url: string): Promise<void> {
   }
 }
 
-async function ask(url: string): Promise<{ slots?: SlotText[]; heading?: string; answer?: Answer } | undefined> {
+interface Progress {
+  slots?: SlotText[];
+  heading?: string;
+  body?: string;
+  answer?: Answer;
+}
+
+async function ask(url: string): Promise<Progress | undefined> {
   try {
     const response = await fetch(url, { headers: { accept: "application/json" } });
     return response.ok ? await response.json() : undefined;
@@ -322,7 +299,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
   event.preventDefault();
-  if (form.hasAttribute("data-busy")) return;
+  if (one("form[data-busy]")) return;
   const wrong = controlsOf(form).filter((control) => !judgeControl(control));
   if (wrong.length > 0) {
     summary(wrong.map((control) => ({ control, message: messageOf(control) })));
@@ -331,8 +308,9 @@ document.addEventListener("submit", (event) => {
   void send(form);
 });
 
-/** Where the captcha says how far it is, which is done by now. */
+/** Where the captcha says how far it is, which is done by now; cards that run say it in their own place. */
 function tellSlow(form: HTMLFormElement): void {
+  isSlow = true;
   const line = one("[data-captcha=status]", form);
   if (line) {
     line.hidden = false;
@@ -348,10 +326,11 @@ async function send(form: HTMLFormElement): Promise<void> {
   show(null, isPressedThere ? one("button[type=submit]", form) : null);
   say(data.words.sending);
   keepSent(true);
+  isSlow = false;
   const slow = setTimeout(() => tellSlow(form), SLOW_MS);
   const confirming = setTimeout(() => location.assign(data.again), CONFIRMING_MS);
   // A decline asks for a proof of work: its scripts come while the bank is asked, and no buyer waits for them.
-  if (form.dataset.form?.startsWith("card")) for (const url of data.captcha.ahead) void fetch(url);
+  if (form.dataset.form?.startsWith("card")) for (const url of data.captcha.ahead) fetch(url).catch(() => undefined);
   // The press is answered on the screen first.
   await new Promise((painted) => setTimeout(painted));
   await captchaReady();
@@ -378,7 +357,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 /** Forms come back from the browser's memory as they were left. */
 addEventListener("pageshow", () => {
   const setBusy = (isBusy: boolean) => {
-    for (const form of all<HTMLFormElement>("form[data-form]")) busy(form, isBusy);
+    for (const form of all<HTMLFormElement>("[data-form]")) busy(form, isBusy);
   };
   setBusy(false);
   void findSent(setBusy);

@@ -1,9 +1,9 @@
 import { LEAST_CENTS as LEAST, withAmount, withCards } from "@/components/checkout/islands/amounts";
-import { all, fill, make, one, openData } from "@/components/checkout/islands/page";
+import { all, fill, make, one, openData, say } from "@/components/checkout/islands/page";
 
 /** Amounts of several cards that add up whatever is moved. */
 
-const { cards: words, locale, currency } = openData();
+const { cards: words, errors, locale, currency } = openData();
 const form = one<HTMLFormElement>("form[data-form=cards]");
 const SLIDER_STEP = 100;
 const PAGE_STEP = 1_000;
@@ -79,6 +79,19 @@ function start(within: HTMLFormElement): void {
     draw(index);
   }
 
+  /** What was typed is limited: its field says so until an amount changes again. */
+  function tellLimit(input: HTMLInputElement, cents: number): void {
+    const line = document.getElementById(`${input.id}-error`);
+    if (!line || (cents >= LEAST && cents <= most())) return;
+    const text = cents < LEAST ? (errors.amount ?? "") : fill(words.most, { amount: money(most()) });
+    // After the check of a field that is left, which finds nothing wrong with an amount.
+    setTimeout(() => {
+      line.textContent = text;
+      line.hidden = false;
+    });
+    say(text);
+  }
+
   /** Another number of cards, here on the page: what was typed stays. Without this the link loads the page anew. */
   function use(count: number): void {
     amounts = withCards(amounts, count, total);
@@ -109,6 +122,8 @@ function start(within: HTMLFormElement): void {
   function draw(typedIn?: number): void {
     for (const [index, amount] of amounts.entries()) {
       const input = inputs[index];
+      const line = input && document.getElementById(`${input.id}-error`);
+      if (line) line.hidden = true;
       if (input && (index !== typedIn || document.activeElement !== input)) input.value = plain.format(amount / 100);
       const slider = sliders[index];
       if (slider) {
@@ -156,9 +171,12 @@ function start(within: HTMLFormElement): void {
     input.addEventListener("input", () => {
       const cents = centsOf(input.value);
       if (cents !== undefined && cents >= LEAST && cents <= most()) give(index, cents);
+      else if (cents !== undefined && cents > most()) tellLimit(input, cents);
     });
     input.addEventListener("focusout", () => {
-      give(index, centsOf(input.value) ?? amounts[index] ?? LEAST);
+      const asked = centsOf(input.value) ?? amounts[index] ?? LEAST;
+      give(index, asked);
+      tellLimit(input, asked);
       input.value = plain.format((amounts[index] ?? LEAST) / 100);
     });
   }

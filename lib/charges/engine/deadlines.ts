@@ -29,13 +29,30 @@ export async function expire(ctx: Context, chargeId: string): Promise<void> {
     const seen = asked ? await settleAttempt(ctx, charge, asked) : await reconcileWithProvider(ctx, charge);
     const { status, expiresAt, operation } = seen.row;
     if (status !== "pending" || !expiresAt || expiresAt > now(ctx)) return;
-    const open = openAttempt(seen);
-    if (open?.kind === "authorize" && challengeOf(seen) && (await isMissed(ctx, seen, open))) {
-      return missChallenge(ctx, seen, open);
-    }
-    if (open || operation !== null) return comeBack(ctx, "charge.expire", seen.row);
+    if (await endsChallenge(ctx, seen)) return;
+    if (openAttempt(seen) || operation !== null) return comeBack(ctx, "charge.expire", seen.row);
     await start(ctx, seen, { operation: "void", kind: "cancel_open", amount: seen.row.amount });
   });
+}
+
+/**
+ * The buyer takes another way before the deadline: what ends a challenge then ends it now, after the same question. What
+ * turns out approved is paid, and what nobody can tell yet waits on.
+ */
+export async function leaveChallenge(ctx: Context, chargeId: string): Promise<void> {
+  await withChargeLease(ctx, chargeId, async (charge) => {
+    const asked = openAttempt(charge);
+    if (charge.row.status !== "pending" || !asked || !challengeOf(charge)) return;
+    const seen = await settleAttempt(ctx, charge, asked);
+    if (seen.row.status === "pending") await endsChallenge(ctx, seen);
+  });
+}
+
+async function endsChallenge(ctx: Context, charge: Charge): Promise<boolean> {
+  const open = openAttempt(charge);
+  if (open?.kind !== "authorize" || !challengeOf(charge) || !(await isMissed(ctx, charge, open))) return false;
+  await missChallenge(ctx, charge, open);
+  return true;
 }
 
 const finishesAlone = ({ providerType }: AttemptRow): boolean =>
@@ -54,7 +71,11 @@ async function isMissed(ctx: Context, charge: Charge, attempt: AttemptRow): Prom
 /** The buyer of a kind that finishes by itself may do so still: what is authorized then is released. */
 async function missChallenge(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<void> {
   const missed = challengeMissed(situationOf(ctx, charge, attempt, undefined));
-  const watch = { kind: "orphan.watch", at: addSeconds(now(ctx), LATE_CHALLENGE_SECONDS) } as const;
+  const { expiresAt } = charge.row;
+  const at = now(ctx);
+  // Whoever left early has until the deadline to finish all the same, in another window.
+  const last = expiresAt && expiresAt > at ? expiresAt : at;
+  const watch = { kind: "orphan.watch", at: addSeconds(last, LATE_CHALLENGE_SECONDS) } as const;
   const decided = finishesAlone(attempt) ? { ...missed, jobs: [...missed.jobs, watch] } : missed;
   await apply(ctx, charge, attempt, await providerOf(ctx, attempt), decided, undefined);
 }

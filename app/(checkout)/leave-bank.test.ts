@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { POST as leave } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
+import { POST as continueAtBank } from "@/app/sandbox/3ds/[id]/route";
+import { systemSql } from "@/db/client";
+import { openClient } from "@/lib/testing/api";
+import { cardFields, formsOf, PERSON, pathOf } from "@/lib/testing/buyer";
+import { newBuyer } from "@/lib/testing/checkout-routes";
+import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
+import { CREDIT, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+  // The simulated bank decides by itself after ten seconds of this clock.
+  await shop.client.make("POST", "/v1/sandbox/clock", { body: { freeze: true } });
+});
+
+const LATER = { body: { advance: "PT30M", freeze: true } };
+const chargesOf = async ({ id }: SessionReply) =>
+  (await shop.client.make<{ items: ChargeReply[] }>("GET", "/v1/charges", { query: { sessionId: id } })).items;
+
+async function challenged() {
+  const link = await openSession(shop, { paymentMethods: [CREDIT, PIX] });
+  const buyer = await newBuyer({ language: "en" });
+  const page = await buyer.send(await buyer.open(pathOf(link, "?method=card")), "card", cardFields("3ds_challenge_ok"));
+  expect(page.state).toBe("authenticate");
+  const [charge] = await chargesOf(link);
+  return { link, buyer, page, id: charge?.id ?? "" };
+}
+
+/** The buyer continues at the simulated bank, and does not come back to us. */
+async function confirmAtBank(chargeId: string): Promise<void> {
+  const [{ id }] = await systemSql()<[{ id: string }]>`
+    select id from sandbox_transactions where charge_id = ${chargeId} and method = 'card'`;
+  const url = `http://trilho.test/sandbox/3ds/${id}`;
+  const answer = await continueAtBank(new Request(url, { method: "POST", body: "" }), {
+    params: Promise.resolve({ id }),
+  });
+  expect(answer.status).toBe(303);
+}
+
+describe("a buyer who is asked by the bank", () => {
+  test("sees the amount, the card and another way", async () => {
+    const { page } = await challenged();
+    expect(page.text).toContain("R$105.00");
+    expect(page.text).toMatch(/Visa ending in \d{4}/);
+    expect(formsOf(page)).toContain("leave");
+  });
+
+  test("leaves, pays in another way, and no money of the card stays with anybody", async () => {
+    const { link, buyer, page, id } = await challenged();
+    const open = await buyer.send(page, "leave");
+    expect([open.state, open.text.includes("Payment not approved")]).toEqual(["open", false]);
+    expect((await buyer.open(page.path)).state).toBe("declined");
+    expect((await buyer.send(open, "pix", PERSON)).state).toBe("pix");
+    // In another window the bank is told yes all the same.
+    await confirmAtBank(id);
+    await shop.client.make("POST", "/v1/sandbox/clock", LATER);
+    const late = await shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`);
+    expect([late.status, late.capturedAmount]).toEqual(["failed", 0]);
+    expect(late.transactionRequests[0]).toMatchObject({ requestType: "void", requestStatus: "success" });
+    expect((await chargesOf(link)).map(({ status }) => status)).toContain("failed");
+  });
+
+  test("may take the same card again", async () => {
+    const { link, buyer, page } = await challenged();
+    await buyer.send(page, "leave");
+    const again = await buyer.open(pathOf(link, "?method=card"));
+    expect((await buyer.send(again, "card", cardFields("3ds_challenge_ok"))).state).toBe("authenticate");
+  });
+
+  test("and has confirmed there already: it is paid", async () => {
+    const { link, buyer, page, id } = await challenged();
+    await confirmAtBank(id);
+    expect((await buyer.send(page, "leave")).state).toBe("paid");
+    expect((await chargesOf(link)).map(({ status }) => status)).toEqual(["authorized"]);
+  });
+
+  test("presses while the bank answers: whichever is first, what is shown is what is charged", async () => {
+    const { buyer, page, id } = await challenged();
+    const [shown] = await Promise.all([buyer.send(page, "leave"), confirmAtBank(id)]);
+    const { status } = await shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`);
+    expect(["open", "paid", "authenticate"]).toContain(shown.state);
+    if (shown.state === "open") expect(status).toBe("failed");
+    if (shown.state === "paid") expect(status).toBe("authorized");
+  });
+
+  test("is asked of our own pages alone", async () => {
+    const { page, id } = await challenged();
+    const url = new URL(`${page.path.split(/[?#]/)[0]}/leave`, "http://trilho.test");
+    const [, sessionId = "", paymentToken = ""] = /pay\/([^/]+)\/p\/([^/]+)/.exec(url.pathname) ?? [];
+    const headers = { "sec-fetch-site": "cross-site" };
+    await leave(new Request(url, { method: "POST", headers, body: "" }), {
+      params: Promise.resolve({ sessionId, paymentToken }),
+    });
+    expect((await shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`)).status).toBe("pending");
+  });
+});

@@ -1,0 +1,21 @@
+import { seeOther } from "@/app/(checkout)/answer";
+import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
+import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { leaveBank } from "@/lib/checkout/actions";
+import { formOf } from "@/lib/checkout/form";
+import { loadPayment } from "@/lib/checkout/load";
+import { linkUrlOf, paymentPathOf } from "@/lib/checkout/payment-token";
+import { shownAs } from "@/lib/checkout/view";
+
+/** The buyer does not go to the bank and pays in another way; where the bank has answered already, its answer is shown. */
+export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
+  const visitor = visitorOf(request, formOf(await request.text()));
+  return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
+    if (comesFromUs(request) && view.challenge) await leaveBank(ctx, id);
+    const { view: now = view } = (await loadPayment(ctx, session.id, id)) ?? {};
+    // Who left needs not be told that the bank's confirmation is missing.
+    const link = `${new URL(linkUrlOf(session.id)).pathname}?told=${now.token}&${shownAs(visitor)}`;
+    const own = `${paymentPathOf(session.id, id)}?${shownAs(visitor)}#heading`;
+    return seeOther(visitor, now.state === "declined" && now.canPayAgain ? link : own);
+  });
+}
