@@ -182,7 +182,7 @@ export interface OpenView {
   readonly values: TypedValues;
   readonly isCardsPaused: boolean;
   readonly captcha: CaptchaView | null;
-  /** An open Pix or boleto of this link. */
+  /** An open Pix, boleto or wallet payment of this link. */
   readonly running: string | null;
   readonly known: KnownView | null;
   /** Null where the shop knows its buyer. */

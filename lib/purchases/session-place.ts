@@ -19,7 +19,10 @@ export interface SessionOrigin extends PayOptions {
 
 const CODES: readonly string[] = ["session_disabled", "multiple_payments_limit_reached"];
 
-/** The session's own open Pix or boleto holds its place: it is closed first, as for every new attempt (spec/contract.md 9.2). */
+/**
+ * The session's own open Pix, boleto or wallet payment holds its place: it is closed first, as for every new attempt
+ * (spec/contract.md 9.2).
+ */
 export class PlaceTaken extends Error {
   constructor(readonly sessionId: string) {
     super("the place of the session is held by a code of its own");

@@ -9,8 +9,8 @@ import { DomainError } from "@/lib/errors";
 const OFFERED: readonly string[] = ["pix", "boleto", "nupay", "drip", "picpay", "apple_pay", "click_to_pay"];
 
 /**
- * Closes an unpaid Pix or boleto at its provider, or releases a hold, and answers what then became of the charge. One
- * that is being changed, or whose outcome is not known, is left as it is.
+ * Closes an unpaid Pix, boleto or wallet payment at its provider, or releases a hold, and answers what then became of
+ * the charge. One that is being changed, or whose outcome is not known, is left as it is.
  */
 export async function closePayment(ctx: Context, chargeId: string): Promise<ChargeRow> {
   const { idempotency: _key, scenario: _scenario, ...plain } = ctx;

@@ -13,7 +13,7 @@ export const POST = endpoint({
   tag: "Sessions",
   summary: "Pay a session",
   description:
-    "Amount, currency, capture, merchant and split rules are the session's. A refused payment is a valid answer: 201 with status failed and an `error` member, and the session may be tried again. On a session that is paid once, a new attempt first closes its own open Pix or boleto. With the session's key or a public one, `X-Captcha-Token` is needed when the session asks for a captcha, and after a refused card; a public key gets its question from `GET /v1/captcha`.",
+    "Amount, currency, capture, merchant and split rules are the session's. A refused payment is a valid answer: 201 with status failed and an `error` member, and the session may be tried again. On a session that is paid once, a new attempt first closes its own open Pix, boleto or wallet payment. With the session's key or a public one, `X-Captcha-Token` is needed when the session asks for a captcha, and after a refused card; a public key gets its question from `GET /v1/captcha`.",
   access: ["sessions"],
   session: true,
   limit: "payments",
