@@ -321,7 +321,10 @@ test("while several cards run no other form can be pressed, and the panel says w
   const link = await openLink(newStage());
   await page.goto(`/pay/${link.id}?method=cards`);
   const cards = page.locator("form[data-form=cards]");
-  for (const [card, number] of [sandboxPan("approve"), sandboxPan("pending_forever", "mastercard")].entries())
+  for (const [card, number] of [
+    sandboxPan("approve"),
+    sandboxPan("timeout_authorised_at_provider", "mastercard"),
+  ].entries())
     for (const [name, value] of [
       ["cardNumber", number],
       ["cardHolderName", "ANA SOUZA"],

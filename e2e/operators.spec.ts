@@ -148,7 +148,7 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await expect(page.getByText(/^You already requested R\$15,000\.00, which is waiting/)).toBeVisible();
   await page.goto(`/dashboard/payments/${big.id}`);
   await page.getByRole("button", { name: "Withdraw the request" }).click();
-  await expect(page.getByText("Request withdrawn: this refund will not be made.")).toBeVisible();
+  await expect(page.getByText("Request withdrawn: nothing will be done.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Withdraw the request" })).toHaveCount(0);
   await page.goto(`/dashboard/payments/${big.id}?do=refund`);
   await page.getByRole("textbox", { name: "Amount" }).fill("12000");

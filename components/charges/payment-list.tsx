@@ -99,7 +99,7 @@ const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
   buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
   order: `w-1/8 min-w-22 max-w-0 print:min-w-28 py-0.5 ${WHOLE}`,
-  merchant: "w-1/6 min-w-30 max-w-0 truncate",
+  merchant: `w-1/6 min-w-18 max-w-0 py-0.5 whitespace-normal hyphens-auto ${WHOLE}`,
   decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
 };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
@@ -207,7 +207,12 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
         {link.text}
       </Link>
     ),
-  merchant: ({ merchant }) => merchant && <span title={merchant}>{merchant}</span>,
+  merchant: ({ merchant }) =>
+    merchant && (
+      <span title={merchant} className="line-clamp-2 text-xs leading-3.5">
+        {merchant}
+      </span>
+    ),
   provider: ({ provider }) => provider,
   decline: ({ decline }) => decline && <span title={decline.full}>{decline.short}</span>,
   date: ({ created }) => <Moment {...created} />,
