@@ -42,7 +42,9 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     actsOn(ctx, payment.row.id),
     providerNoticesOf(ctx, payment.row.id),
   ]);
-  const ignored = ignoredAmong(notices, told);
+  // Money that is kept apart changes no state, and is noted all the same.
+  const noted = payment.attempts.filter(({ kind }) => kind === "notice").map(({ createdAt: at }) => ({ at }));
+  const ignored = ignoredAmong(notices, [...told, ...noted]);
   const who = await whoActed(ctx, acts);
   const when = (at: Date) => ({ at, text: preciseText(words, at) });
   const entries: SortedEntry[] = [

@@ -32,7 +32,7 @@ export async function RegistrationsCard({ overview: { seller, providers } }: { o
         rows={seller.registrations.map((registration) => ({
           id: registration.id,
           cells: [
-            <span key="provider" className="wrap-anywhere md:whitespace-normal">
+            <span key="provider" className="wrap-break-word md:block md:min-w-20 md:whitespace-normal">
               {named(registration.id, providers)}
             </span>,
             <Badge key="status" {...REGISTRATION_LOOKS[registration.status]}>
@@ -83,7 +83,7 @@ export async function ReviewsCard({ overview: { reviews, providers }, path, mayA
         rows={reviews.map((review) => ({
           id: review.id,
           cells: [
-            <span key="provider" className="wrap-anywhere md:whitespace-normal">
+            <span key="provider" className="wrap-break-word md:block md:min-w-20 md:whitespace-normal">
               {named(review.registrationId, providers)}
             </span>,
             <span key="asked" className="md:whitespace-normal">

@@ -66,7 +66,7 @@ export default async function SellerReviewsPage({ searchParams }: { searchParams
                     {shownDocument(review.seller)}
                   </span>
                 </span>,
-                <span key="provider" className="wrap-anywhere md:whitespace-normal">
+                <span key="provider" className="wrap-break-word md:block md:min-w-20 md:whitespace-normal">
                   {named(review.registrationId, review.providers)}
                 </span>,
                 <span key="asked" className="md:whitespace-normal">
