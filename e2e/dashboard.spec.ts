@@ -48,6 +48,30 @@ const openSearch = (page: Page): Promise<void> =>
 test.describe("daily jobs, in English", () => {
   test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
 
+  test("a link that was pressed is heard while its page is on its way, and not after", async ({ page }) => {
+    await signIn(page);
+    const bar = page.getByRole("progressbar", { name: "The page is loading" });
+    const next = page.getByRole("link", { name: "Customers", exact: true });
+    let go = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route("**/dashboard/customers?*", async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await next.click();
+    await expect(bar).toBeVisible();
+    go();
+    await expect(page.getByRole("heading", { level: 1, name: "Customers" })).toBeVisible();
+    await expect(bar).toHaveCount(0);
+    await page.goBack();
+    await next.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Customers" })).toBeVisible();
+    await page.waitForTimeout(500);
+    await expect(bar).toHaveCount(0);
+  });
+
   test("the customer says they paid: any page, Ctrl K, a part of the order, Enter", async ({ page }) => {
     const { id, orderId } = await pix(page);
     await signIn(page);

@@ -13,6 +13,7 @@ import {
   openBreakOf,
   shopOf,
 } from "@/e2e/accounts";
+import { aSeller } from "@/e2e/seller";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 
 const ROOT = join(import.meta.dirname, "../app/(dashboard)/dashboard");
@@ -188,7 +189,7 @@ async function makeFlowAndMoney({ call, merchantId, account }: ShopToFill): Prom
   });
   const transferPolicy = { transferInterval: "daily", transferDay: 0, transferEnabled: true };
   const { id: sellerId } = await call<{ id: string }>("POST", "/v1/sellers", {
-    ...sellerOf(merchantId),
+    ...aSeller(merchantId),
     transferPolicy,
   });
   await call("POST", "/v1/sandbox/clock", { advance: "PT10S" });
@@ -252,9 +253,9 @@ async function makeSubscriptionAndSeller({ call, merchantId, page }: ShopToFill)
     name: "Móveis da Serra",
     address: ADDRESS,
   });
-  const { id: sellerId } = await call<{ id: string }>("POST", "/v1/sellers", sellerOf(merchantId));
+  const { id: sellerId } = await call<{ id: string }>("POST", "/v1/sellers", aSeller(merchantId));
   await call("POST", "/v1/sellers", {
-    ...sellerOf(merchantId),
+    ...aSeller(merchantId),
     business: {
       name: "Móveis da Serra Ltda",
       email: "contato@serra.example",
@@ -282,28 +283,6 @@ async function makeSubscriptionAndSeller({ call, merchantId, page }: ShopToFill)
     `/dashboard/sellers/${sellerId}?do=on`,
   ];
 }
-
-const sellerOf = (merchantId: string) => ({
-  merchantId,
-  mcc: "5712",
-  owner: {
-    name: "Ana Souza",
-    email: "ana@example.com",
-    phoneNumber: "+5511999990000",
-    birthdate: "1990-04-01",
-    document: { type: "cpf", number: DOCUMENT, country: "BR" },
-    address: ADDRESS,
-  },
-  bankAccount: {
-    holderName: "Ana Souza",
-    holderDocument: DOCUMENT,
-    bank: "341",
-    branchNumber: "1234",
-    accountNumber: "56789",
-    accountCheckDigit: "7",
-    type: "conta_corrente",
-  },
-});
 
 test("each page with a dialog is in one of the parts", () => {
   const isInOne = (name: string) => Object.values(PARTS).filter(({ pages }) => pages.test(name)).length === 1;

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
+import { aSeller } from "@/e2e/seller";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 
 const PAYOUTS = "/dashboard/payouts";
@@ -49,33 +50,8 @@ async function sold(account: OwnAccount): Promise<void> {
     providers: [{ name: "Acquirer", priority: 1, credentials: { type: "SANDBOX" } }],
   });
   const { id: sellerId } = await call("POST", "/v1/sellers", {
-    merchantId,
-    mcc: "5712",
+    ...aSeller(merchantId, { name: "Bruno Tavares", cpf: DOCUMENT }),
     transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
-    owner: {
-      ...BUYER,
-      name: "Bruno Tavares",
-      birthdate: "1990-04-01",
-      document: { type: "cpf", number: DOCUMENT, country: "BR" },
-      address: {
-        street: "Rua A",
-        streetNumber: "10",
-        zipCode: "01001000",
-        country: "BR",
-        state: "SP",
-        city: "São Paulo",
-        district: "Sé",
-      },
-    },
-    bankAccount: {
-      holderName: "Bruno Tavares",
-      holderDocument: DOCUMENT,
-      bank: "341",
-      branchNumber: "1234",
-      accountNumber: "56789",
-      accountCheckDigit: "7",
-      type: "conta_corrente",
-    },
   });
   await clock({ advance: "PT10S" });
   const { id: pix } = await call("POST", "/v1/charges", {

@@ -2,42 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
+import { aSeller } from "@/e2e/seller";
 
 const PHONE = { width: 375, height: 780 };
 /** Black, of one pixel; with what follows it, more than any form without a file may have. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
 const PICTURE = Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.alloc(200_000, 1)]);
-
-const CPF = "52998224725";
-const newSeller = (merchantId: string) => ({
-  merchantId,
-  mcc: "5712",
-  owner: {
-    name: "Ana Souza",
-    email: "ana@example.com",
-    phoneNumber: "+5511999990000",
-    birthdate: "1990-04-01",
-    document: { type: "cpf", number: CPF, country: "BR" },
-    address: {
-      street: "Rua A",
-      streetNumber: "10",
-      zipCode: "01001000",
-      country: "BR",
-      state: "SP",
-      city: "São Paulo",
-      district: "Sé",
-    },
-  },
-  bankAccount: {
-    holderName: "Ana Souza",
-    holderDocument: CPF,
-    bank: "341",
-    branchNumber: "1234",
-    accountNumber: "56789",
-    accountCheckDigit: "7",
-    type: "conta_corrente",
-  },
-});
 
 test.use({ locale: "en-US", viewport: { width: 1440, height: 900 } });
 
@@ -63,7 +33,7 @@ test("an invited seller sees its money, sends what is asked for, and is out once
     mcc: "5411",
     providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
   });
-  const { id } = await api(page, account, "/v1/sellers", newSeller(merchantId));
+  const { id } = await api(page, account, "/v1/sellers", aSeller(merchantId));
   await api(page, account, "/v1/sandbox/clock", { advance: "PT10S" });
   const email = `ana-${randomUUID().slice(0, 8)}@vendas.example`;
 

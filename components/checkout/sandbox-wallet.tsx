@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { money } from "@/components/checkout/formats";
 import { getTranslations, under } from "@/components/checkout/words";
 import type { Locale } from "@/lib/i18n/locales";
@@ -26,8 +27,8 @@ const STYLE = `
   button, .button { box-sizing: border-box; display: block; width: 100%; min-height: 2.75rem; padding: 0.75rem 1.5rem;
     font: inherit; text-align: center; cursor: pointer; }`;
 
-/** The simulated wallet's page: plain forms, and undefined for a payment that does not exist. */
-export function SandboxWalletPage({ view, locale }: { view: SandboxWalletView | undefined; locale: Locale }) {
+/** `to`: where the page leads by itself. */
+function Shell({ locale, to, children }: { locale: Locale; to?: string; children: ReactNode }) {
   const t = getTranslations("checkout", locale);
   return (
     <html lang={locale}>
@@ -36,16 +37,27 @@ export function SandboxWalletPage({ view, locale }: { view: SandboxWalletView | 
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {to === undefined ? null : <meta httpEquiv="refresh" content={`0;url=${to}`} />}
         <title>{t("sandbox.wallet.heading")}</title>
         <style>{STYLE}</style>
       </head>
       <body>
         <main>
           <h1>{t("sandbox.wallet.heading")}</h1>
-          {view ? <Payment view={view} locale={locale} /> : <p>{t("sandbox.wallet.missing")}</p>}
+          {children}
         </main>
       </body>
     </html>
+  );
+}
+
+/** The simulated wallet's page: plain forms, and undefined for a payment that does not exist. */
+export function SandboxWalletPage({ view, locale }: { view: SandboxWalletView | undefined; locale: Locale }) {
+  const t = getTranslations("checkout", locale);
+  return (
+    <Shell locale={locale}>
+      {view ? <Payment view={view} locale={locale} /> : <p>{t("sandbox.wallet.missing")}</p>}
+    </Shell>
   );
 }
 
@@ -86,26 +98,11 @@ function Acts({ locale }: { locale: Locale }) {
 
 /** A policy of this page's forms would stop them on their way to another host: a page of its own leads there. */
 export function LeaveWalletPage({ to, locale }: { to: string; locale: Locale }) {
-  const t = getTranslations("checkout", locale);
   return (
-    <html lang={locale}>
-      {/* biome-ignore lint/style/noHeadElement: no page of Next's, its Head has no place here */}
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta httpEquiv="refresh" content={`0;url=${to}`} />
-        <title>{t("sandbox.wallet.heading")}</title>
-        <style>{STYLE}</style>
-      </head>
-      <body>
-        <main>
-          <h1>{t("sandbox.wallet.heading")}</h1>
-          <a className="button" href={to}>
-            {t("button.back")}
-          </a>
-        </main>
-      </body>
-    </html>
+    <Shell locale={locale} to={to}>
+      <a className="button" href={to}>
+        {getTranslations("checkout", locale)("button.back")}
+      </a>
+    </Shell>
   );
 }

@@ -5,34 +5,35 @@ import { useEffect, useState } from "react";
 
 /** A page that is there at once needs no bar. */
 const AFTER_MS = 150;
-/** A page that never comes says so itself; the bar does not stand for ever. */
-const UNTIL_MS = 30_000;
+/** A link that leads to no page, such as to a file without saying so, is not waited for. */
+const UNTIL_MS = 15_000;
 
 /** Says that the press of a link was heard while the next page is on its way. */
 export function TravelBar({ label }: { label: string }) {
   const here = `${usePathname()}?${useSearchParams()}`;
-  const [from, setFrom] = useState<string>();
+  const [left, setLeft] = useState<string>();
   useEffect(() => {
-    let begins: ReturnType<typeof setTimeout>;
-    const heard = (event: MouseEvent) => {
+    let timer: ReturnType<typeof setTimeout>;
+    const end = (): void => {
+      clearTimeout(timer);
+      setLeft(undefined);
+    };
+    const heard = (event: MouseEvent): void => {
       if (!isToAnotherPage(event)) return;
-      clearTimeout(begins);
-      begins = setTimeout(() => setFrom(`${location.pathname}?${location.search.slice(1)}`), AFTER_MS);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        setLeft(here);
+        timer = setTimeout(end, UNTIL_MS);
+      }, AFTER_MS);
     };
     document.addEventListener("click", heard);
     return () => {
-      clearTimeout(begins);
+      end();
       document.removeEventListener("click", heard);
     };
-  }, []);
-  useEffect(() => {
-    if (from === undefined) return;
-    const ends = setTimeout(() => setFrom(undefined), UNTIL_MS);
-    return () => clearTimeout(ends);
-  }, [from]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the address is another, the page is there
-  useEffect(() => setFrom(undefined), [here]);
-  return from === undefined ? null : (
+  }, [here]);
+  // Of the page that was left; on the next one nothing is waited for.
+  return left !== here ? null : (
     <div
       role="progressbar"
       aria-label={label}

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Context } from "@/lib/context";
+import { textArray } from "@/db/arrays";
+import { type Context, inSnapshot } from "@/lib/context";
 import { notWithdrawn, PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
@@ -14,3 +15,16 @@ export const proposedRefunds = ({ account }: Context): SQL => sql`
      and l.action = 'charge.refund.propose' and ${notWithdrawn(sql`l`)}
      and l.after->>'plan' = concat_ws('.', c.status, c.amount, c.captured_amount, c.refunded_amount)
    order by c.id, l.at`;
+
+/** Of these payments, those about which somebody proposed a decision that a second person has still to make. */
+export async function proposedAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await inSnapshot(ctx, ({ db, account }) =>
+    db.execute<{ id: string }>(sql`
+      select distinct l.object_id as id from audit_log l
+       where l.client_id = ${account.id} and l.at >= ${addSeconds(realNow(), -PROPOSAL_SECONDS).toISOString()}::timestamptz
+         and l.action in ('purchase.resolve.propose', 'charge.hand_back.propose') and ${notWithdrawn(sql`l`)}
+         and l.object_id = any(${textArray(ids)})`),
+  );
+  return new Set([...rows].map(({ id }) => id));
+}

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray } from "drizzle-orm";
+import { and, desc, eq, gte } from "drizzle-orm";
 import { z } from "zod";
 import { auditLog } from "@/db/schema/accounts";
 import { operatorIn } from "@/lib/audit";
@@ -22,24 +22,6 @@ export interface ResolutionProposal extends z.infer<typeof written> {
   isOwn: boolean;
   at: Date;
 }
-
-/** Of these purchases, those whose outcome somebody proposed in the last day. */
-export const proposedAmong = (ctx: Context, purchaseIds: readonly string[]): Promise<ReadonlySet<string>> =>
-  inTransaction(ctx, async ({ db, account }) => {
-    if (purchaseIds.length === 0) return new Set();
-    const rows = await db
-      .selectDistinct({ id: auditLog.objectId })
-      .from(auditLog)
-      .where(
-        and(
-          eq(auditLog.clientId, account.id),
-          gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
-          eq(auditLog.action, RESOLUTION_PROPOSED),
-          inArray(auditLog.objectId, [...purchaseIds]),
-        ),
-      );
-    return new Set(rows.flatMap(({ id }) => id ?? []));
-  });
 
 /** What people proposed for this review in the last day, the newest first. */
 export const resolutionProposalsOf = (ctx: Context, purchaseId: string): Promise<ResolutionProposal[]> =>

@@ -18,10 +18,10 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { formatCents } from "@/components/ui/money-format";
 import { now } from "@/lib/context";
 import { lastSolved } from "@/lib/insights/last-solved";
+import { proposedAmong } from "@/lib/insights/proposed";
 import { takesOf } from "@/lib/insights/takes";
 import { listWaiting } from "@/lib/insights/waiting";
 import { may } from "@/lib/operators/permissions";
-import { proposedAmong } from "@/lib/purchases/review/proposals";
 
 const PAGE = "/dashboard/reviews";
 const DONE_TEXTS = { resolved: "doneResolved", proposed: "doneProposed" } as const;
@@ -41,16 +41,11 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
     getLocale(),
   ]);
   const { items, isCut } = await listWaiting(ctx, role);
+  const ids = items.map(({ id }) => id);
   const [takes, solved, proposed] = await Promise.all([
-    takesOf(
-      ctx,
-      items.map(({ id }) => id),
-    ),
+    takesOf(ctx, ids),
     items.length === 0 ? lastSolved(ctx, role) : undefined,
-    proposedAmong(
-      ctx,
-      items.filter(({ kind }) => kind === "purchase").map(({ id }) => id),
-    ),
+    proposedAmong(ctx, ids),
   ]);
   const mayTake = may(role, "reviews.resolve");
   const done = oneOf(given, "done");

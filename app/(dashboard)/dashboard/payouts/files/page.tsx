@@ -88,7 +88,13 @@ export default async function PayoutFilesPage({ searchParams }: { searchParams: 
                   money(file.amount),
                 ],
                 actions: canAct ? (
-                  <LinkButton href={`${PAYOUT_FILES}/${file.id}`} prefetch={false} size="sm" className="max-sm:h-11">
+                  <LinkButton
+                    href={`${PAYOUT_FILES}/${file.id}`}
+                    download
+                    prefetch={false}
+                    size="sm"
+                    className="max-sm:h-11"
+                  >
                     {t("filesDownload")}
                   </LinkButton>
                 ) : undefined,
