@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Route, test } from "@playwright/test";
 import { expectAccessible } from "@/e2e/axe";
 import { newStage, PHONE } from "@/e2e/shop";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
@@ -239,13 +239,13 @@ test("a summary of mistakes and a decline go once the form is sent again", async
   const pay = card.locator("button[type=submit]");
   await pay.click();
   await expect(page.locator("#alert")).toContainText("Confira 5 campos");
-  let answer = () => {};
-  await page.route("**/card", async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await route.continue();
-  });
+  const held: Route[] = [];
+  await page.route("**/card", (route) => void held.push(route));
+  // The page says that it sends before the request has reached the test.
+  const answer = async () => {
+    await expect.poll(() => held.length).toBe(1);
+    await held.pop()?.continue();
+  };
   const expectSending = async () => {
     await expect(card).toHaveAttribute("data-busy");
     await expect(page.locator("#alert > *")).toHaveCount(0);
@@ -253,13 +253,13 @@ test("a summary of mistakes and a decline go once the form is sent again", async
   await typeCard(page, sandboxPan("decline:try_again"));
   await pay.click();
   await expectSending();
-  answer();
+  await answer();
   await page.locator("#alert [data-action=retry]").click();
   await expectSending();
   // What was pressed is gone with its box: the button that shows the progress has its place.
   await expect(pay).toBeFocused();
   await expect(pay).toBeInViewport();
-  answer();
+  await answer();
   await expect(page.locator("#alert [role=alert]")).toBeVisible();
 });
 
