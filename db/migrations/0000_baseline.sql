@@ -2871,6 +2871,8 @@ CREATE INDEX "payout_batches_seller" ON "payout_batches" USING btree ("seller_id
 --> statement-breakpoint
 CREATE INDEX "payout_batches_pending" ON "payout_batches" USING btree ("merchant_id","payment_date") WHERE "payout_batches"."status" = 'pending';
 --> statement-breakpoint
+CREATE INDEX "payout_batches_offset" ON "payout_batches" USING btree ("merchant_id") WHERE "payout_batches"."status" = 'offset';
+--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_holds_open" ON "payout_holds" USING btree ("seller_id","cause") WHERE "payout_holds"."lifted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "payout_holds_seller" ON "payout_holds" USING btree ("seller_id");
@@ -2962,6 +2964,8 @@ CREATE INDEX "receivables_reducing" ON "receivables" USING btree ("client_id","s
 CREATE INDEX "receivables_seller" ON "receivables" USING btree ("seller_id","payment_date","id") WHERE "receivables"."seller_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
+--> statement-breakpoint
+CREATE INDEX "receivables_early" ON "receivables" USING btree ("merchant_id") WHERE "receivables"."status" = 'prepaid' and "receivables"."available_at" is null;
 --> statement-breakpoint
 CREATE INDEX "receivables_ready" ON "receivables" USING btree ("merchant_id","seller_id","id") WHERE "receivables"."batch_id" is null and "receivables"."available_at" is not null;
 --> statement-breakpoint

@@ -90,6 +90,7 @@ export const payoutBatches = pgTable(
     index("payout_batches_client").on(t.clientId, t.createdAt, t.id),
     index("payout_batches_seller").on(t.sellerId, t.createdAt, t.id),
     index("payout_batches_pending").on(t.merchantId, t.paymentDate).where(sql`${t.status} = 'pending'`),
+    index("payout_batches_offset").on(t.merchantId).where(sql`${t.status} = 'offset'`),
     check("payout_batches_status", sql`${t.status} in ${among(BATCH_STATUSES)}`),
     check("payout_batches_feature", sql`${t.feature} in ${among(BATCH_FEATURES)}`),
     check(

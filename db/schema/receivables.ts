@@ -74,6 +74,7 @@ export const receivables = pgTable(
     index("receivables_waiting")
       .on(t.merchantId, t.paymentDate, t.chargeId, t.installment)
       .where(sql`${t.status} = 'waiting_funds'`),
+    index("receivables_early").on(t.merchantId).where(sql`${t.status} = 'prepaid' and ${t.availableAt} is null`),
     index("receivables_ready")
       .on(t.merchantId, t.sellerId, t.id)
       .where(sql`${t.batchId} is null and ${t.availableAt} is not null`),

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { isAnyOf } from "@/db/is-any-of";
 import { type CivilDate, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { isAnticipating } from "@/lib/prepayments/automatic";
@@ -50,18 +51,19 @@ export async function lookAtDay(ctx: Context, merchantId: string): Promise<BankD
 }
 
 const isUnbatched = (merchantId: string) => sql`(
-  exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
-             and r.batch_id is null and r.available_at is not null)
+  ${isAnyOf(sql`receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
+             and r.batch_id is null and r.available_at is not null order by r.seller_id, r.id`)}
   or exists (select from seller_adjustments a where a.client_id = who.client_id and a.merchant_id = ${merchantId}
                 and a.batch_id is null))`;
 
 const hasMoneyUnderWay = (merchantId: string) => sql`(
-  exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
-             and r.status = 'waiting_funds')
+  ${isAnyOf(sql`receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
+             and r.status = 'waiting_funds' order by r.payment_date`)}
   or ${isUnbatched(merchantId)}
   or exists (select from payout_batches b where b.client_id = who.client_id and b.merchant_id = ${merchantId}
                 and b.status = 'pending')
   or exists (select from seller_positions p where p.client_id = who.client_id and p.merchant_id = ${merchantId}
                 and p.debt_since is not null)
-  or exists (select from receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
-                and r.type = 'credit' and r.original_payment_date >= coalesce(days.statements_through, '0001-01-01')))`;
+  or ${isAnyOf(sql`receivables r where r.client_id = who.client_id and r.merchant_id = ${merchantId}
+                and r.type = 'credit' and r.original_payment_date >= coalesce(days.statements_through, '0001-01-01')
+              order by r.original_payment_date`)})`;

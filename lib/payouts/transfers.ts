@@ -236,7 +236,8 @@ async function takeReturns(ctx: Context, merchantId: string): Promise<void> {
 async function anySettledSince({ db }: Context, merchantId: string, day: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from payout_transfers
-     where merchant_id = ${merchantId} and status = 'settled' and sent_on >= ${day} and rail = 'sandbox' limit 1`);
+     where merchant_id = ${merchantId} and status = 'settled' and sent_on >= ${day} and rail = 'sandbox'
+     order by sent_on desc limit 1`);
   return [...rows].length > 0;
 }
 

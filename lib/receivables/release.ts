@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { isAnyOf } from "@/db/is-any-of";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { receivableMachine } from "@/lib/receivables/machine";
@@ -28,10 +29,10 @@ export const releaseOfDay = (ctx: Context, merchantId: string, day: CivilDate): 
   releaseDue(ctx, merchantId, day, momentOn(day, "release"));
 
 /** Whether `releaseDue` would find anything; `who` is the client. */
-export const isReleaseDue = (merchantId: string, day: CivilDate, before: Date) => sql`
-  exists (select from receivables r
-           where r.client_id = who.client_id and r.merchant_id = ${merchantId} and r.status = 'waiting_funds'
-             and r.payment_date <= ${day} and r.created_at < ${before.toISOString()})`;
+export const isReleaseDue = (merchantId: string, day: CivilDate, before: Date) =>
+  isAnyOf(sql`receivables r
+    where r.client_id = who.client_id and r.merchant_id = ${merchantId} and r.status = 'waiting_funds'
+      and r.payment_date <= ${day} and r.created_at < ${before.toISOString()} order by r.payment_date`);
 
 /** Of an instalment all parties are released together: they have one journal. */
 async function releaseSome(

@@ -152,7 +152,9 @@ function missing(merchantId: string, told: readonly Told[], { since }: Late): SQ
     )
     select r.charge_id || ':' || r.installment as subject, r.charge_id as "chargeId",
            max(r.original_payment_date)::text as day, sum(r.gross)::float8 as expected, 0::float8 as found
-      from due r join charges c on c.id = r.charge_id join told on told.id = c.provider_id
+      from due r
+      cross join lateral (select provider_id, payment_type from charges where id = r.charge_id offset 0) c
+      join told on told.id = c.provider_id
      where r.original_payment_date <= told.day
        and (r.original_payment_date > told.day - ${WINDOW_DAYS}::int or r.original_payment_date >= ${since}::date
             or r.charge_id = any(array(select charge_id from open)))

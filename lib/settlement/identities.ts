@@ -10,11 +10,15 @@ const IDENTITIES = {
   "what is pending is what receivables still wait for": (merchantId) => ({
     books: balances(merchantId, ["merchant_pending", "seller_pending"]),
     rows: sql`
-      select coalesce(r.seller_id::text, '') as who, sum(r.gross - r.fee - case when r.status = 'prepaid' then 0
-               else r.anticipation_fee end + coalesce((
-               select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0)) as amount
-        from receivables r
-       where r.merchant_id = ${merchantId} and r.type = 'credit' and r.available_at is null group by 1`,
+      select coalesce(seller_id::text, '') as who, sum(amount + coalesce((
+               select sum(d.gross - d.fee) from receivables d where d.reduces = waiting.id), 0)) as amount
+        from (
+          select id, seller_id, gross - fee - anticipation_fee as amount from receivables
+           where merchant_id = ${merchantId} and status = 'waiting_funds'
+          union all
+          select id, seller_id, gross - fee from receivables
+           where merchant_id = ${merchantId} and status = 'prepaid' and available_at is null
+        ) waiting group by 1`,
   }),
   "what a seller has available is what stands in no batch, and what it owes": (merchantId) => ({
     books: balances(merchantId, ["seller_available"]),

@@ -171,7 +171,8 @@ export async function soldAt(
   const rows = await db.execute<Sold>(sql`
     select distinct on (t.transaction_id) t.transaction_id as "transactionId", c.id as "chargeId", c.currency,
            c.payment_type as "paymentType",
-           (select r.payment_arrangement from receivables r where r.charge_id = c.id limit 1) as arrangement
+           (select r.payment_arrangement from receivables r
+             where r.charge_id = c.id and r.type = 'credit' order by r.installment limit 1) as arrangement
       from transaction_requests t join charges c on c.id = t.charge_id
      where t.client_id = ${account.id} and t.provider_id = ${providerId} and c.merchant_id = ${merchantId}
        and t.transaction_id = any(${textArray([...new Set(lines.map(({ providerTxId }) => providerTxId))])})

@@ -36,7 +36,7 @@ export async function runYear(seed: number, days: number): Promise<{ batches: nu
 }
 
 /** Each day in between, as the product lived it on the way. */
-async function goOn(lived: Lived, to: Day): Promise<void> {
+export async function goOn(lived: Lived, to: Day): Promise<void> {
   const { client } = lived.place.shop;
   await toNoon(client, to);
   const automatic = await automaticOf(lived, lived.day, to);

@@ -23,6 +23,9 @@ const SMALL = new Set([
   "worker_beats",
 ]);
 
+/** On one of a thousand days. */
+const LONG_AGO = "'2020-01-01'::date + n::int % 1000";
+
 /** What is over makes most of a table: rows that still wait are few, and partial indexes hold them alone. */
 const OVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   idempotency_keys: { state: "'done'" },
@@ -32,7 +35,15 @@ const OVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   webhook_deliveries: { status: "'delivered'", ready_at: "null", next_attempt_at: "null" },
   purchase_operations: { status: "'completed'", lease_until: "null" },
   engine_runs: { status: "'completed'", lease_until: "null", owner: "null" },
-  emails: { status: "'sent'" },
+  emails: { status: "'sent'", data: "null" },
+  receivables: {
+    batch_id: "gen_random_uuid()",
+    payment_date: LONG_AGO,
+    original_payment_date: LONG_AGO,
+  },
+  statement_lines: { settled_on: LONG_AGO },
+  payout_batches: { payment_date: LONG_AGO, payout_date: "null" },
+  payout_transfers: { sent_on: LONG_AGO, file_number: "null" },
   // Copies belong to other accounts: this one would call them.
   ...Object.fromEntries(
     ["api_keys", "merchants", "providers", "webhooks", "public_keys", "sandbox_scenarios"].map((table) => [
@@ -41,6 +52,15 @@ const OVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ]),
   ),
   charges: { status: "'authorized'", lease_until: "null" },
+};
+
+/** A row to copy that is over by itself, where its columns hang together. */
+const MODEL: Readonly<Record<string, string>> = {
+  receivables: "status = 'paid' and type = 'credit'",
+  payout_batches: "status = 'paid'",
+  payout_transfers: "status = 'settled' and file_id is null",
+  prepayments: "status = 'paid'",
+  settlement_breaks: "closed_at is not null",
 };
 
 /** One owner has all of it, as the largest account of an installation. */
@@ -52,8 +72,8 @@ interface Column {
   isUnique: boolean;
 }
 
-/** Copies a row of every table that has one until the table is large; answers the tables that are. */
-export async function fillTables(sql: postgres.Sql): Promise<string[]> {
+/** Copies a row of every table that has one, or of those named, until the table is large; answers the tables that are. */
+export async function fillTables(sql: postgres.Sql, only?: readonly string[]): Promise<string[]> {
   const tables = await sql<{ name: string; columns: Column[]; keys: string[][] }[]>`
     select c.relname as name,
            (select jsonb_agg(jsonb_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
@@ -67,7 +87,7 @@ export async function fillTables(sql: postgres.Sql): Promise<string[]> {
      where n.nspname = 'public' and c.relkind = 'r' order by c.relname`;
   const filled: string[] = [];
   for (const table of tables) {
-    if (SMALL.has(table.name)) continue;
+    if (only ? !only.includes(table.name) : SMALL.has(table.name)) continue;
     const over = OVER[table.name] ?? {};
     const columns = table.columns.map((column) => ({ ...column, isUnique: false }));
     for (const key of table.keys ?? []) makeUnique(columns, key);
@@ -77,7 +97,7 @@ export async function fillTables(sql: postgres.Sql): Promise<string[]> {
       return tx.unsafe(
         `insert into "${table.name}" (${columns.map(({ name }) => `"${name}"`).join(", ")})
          select ${values.join(", ")}
-           from (select * from "${table.name}" limit 1) model, generate_series(1, ${FILLED_ROWS}) n`,
+           from (select * from "${table.name}" where ${MODEL[table.name] ?? "true"} limit 1) model, generate_series(1, ${FILLED_ROWS}) n`,
       );
     });
     if (made.count > 0) filled.push(table.name);
