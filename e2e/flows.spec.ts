@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
+import { pressUntil } from "@/e2e/patience";
 
 const LIST = "/dashboard/flows";
 
@@ -152,16 +153,27 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await expect(page.getByRole("button", { name: /^Remove: Adyen/ })).toBeVisible();
     await page.waitForLoadState("networkidle");
     await page.getByRole("button", { name: /^Remove: Adyen/ }).click();
-    // Whoever would lose it by a link is asked, and stays.
-    const [question] = await Promise.all([
-      page.waitForEvent("dialog").then(async (dialog) => {
+    // Whoever would lose it by a link, by the palette or by keys is asked, and stays.
+    const staysWhen = async (goes: () => Promise<void>) => {
+      const question = page.waitForEvent("dialog").then(async (dialog) => {
         await dialog.dismiss();
         return dialog.message();
-      }),
-      page.getByRole("link", { name: "Cards", exact: true }).first().click(),
-    ]);
-    expect(question).toBe("Leave without saving? Your changes to this flow will be lost.");
-    await expect(page.getByText("Unsaved changes")).toBeVisible();
+      });
+      await goes();
+      expect(await question).toBe("Leave without saving? Your changes to this flow will be lost.");
+      await expect(page).toHaveURL(/\/edit$/);
+      await expect(page.getByText("Unsaved changes")).toBeVisible();
+    };
+    await staysWhen(() => page.getByRole("link", { name: "Cards", exact: true }).first().click());
+    const palette = page.getByRole("dialog").getByRole("combobox");
+    await pressUntil(page, ["Control+k"], () => expect(palette).toBeFocused({ timeout: 3_000 }));
+    await palette.fill("Customers");
+    await staysWhen(() => page.getByRole("option", { name: "Customers", exact: true }).first().click());
+    await expect(palette).toHaveCount(0);
+    await staysWhen(async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("k");
+    });
     await page.getByRole("button", { name: "Save as a new draft" }).click();
     await expect(page.getByText("Draft saved.")).toBeVisible();
     const next = new URL(page.url()).pathname.replace(/\/edit$/, "");

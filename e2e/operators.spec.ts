@@ -128,7 +128,7 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await expect(theirs.getByText(/^Ana Prado proposed an outcome/)).toBeVisible();
   await theirs.getByRole("link", { name: "See the proposal" }).click();
   await theirs.getByRole("button", { name: "Cancel the sale of R$2,000.00" }).click();
-  await expect(theirs.getByText("Review resolved.")).toBeVisible();
+  await expect(theirs.getByText("Review resolved.")).toBeFocused();
   await expect.poll(stateOf).toEqual(["voided", "failed"]);
   await page.goto("/dashboard/audit");
   await page.getByRole("link", { name: "Review resolved" }).click();
@@ -149,6 +149,7 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await page.goto(`/dashboard/payments/${big.id}`);
   await page.getByRole("button", { name: "Withdraw the request" }).click();
   await expect(page.getByText("Request withdrawn: nothing will be done.")).toBeVisible();
+  await expect(page.locator("[data-outcome]")).toBeFocused();
   await expect(page.getByRole("button", { name: "Withdraw the request" })).toHaveCount(0);
   await page.goto(`/dashboard/payments/${big.id}?do=refund`);
   await page.getByRole("textbox", { name: "Amount" }).fill("12000");
@@ -168,6 +169,8 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await expectAccessible(theirs);
   await approval.getByRole("button", { name: "Refund R$12,000.00" }).click();
   await expect(theirs.getByText("R$12,000.00 refunded; R$3,000.00 remaining.")).toBeVisible();
+  await expect(theirs.locator("[data-outcome]")).toHaveText("R$12,000.00 refunded to the buyer.");
+  await expect(theirs.locator("[data-outcome]")).toBeFocused();
 
   const order = { merchantId, amount: 1_200_000, capture: true, payments: [await slot(900_000), await slot(300_000)] };
   const large = await call<{ id: string }>("POST", "/v1/purchases", order);

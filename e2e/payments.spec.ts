@@ -127,6 +127,43 @@ test.describe("daily jobs", () => {
     await expect(page.getByText("R$12.34 refunded to the buyer.")).toBeVisible();
   });
 
+  test("without a connection links, keys and the palette leave the page as it is, and say why", async ({
+    page,
+    context,
+  }) => {
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page, `/dashboard/payments/${id}`);
+    // From here on the page is awake.
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await pressUntil(page, ["?"], () => expect(keys).toBeVisible({ timeout: 2_000 }));
+    await pressUntil(page, ["Escape"], () => expect(keys).toBeHidden({ timeout: 2_000 }));
+    const note = page.getByRole("alert").filter({ hasText: "You’re offline. This page stays open" });
+    const customers = page.getByRole("link", { name: "Customers", exact: true });
+    const staysWhen = async (goes: () => Promise<void>) => {
+      await context.setOffline(true);
+      await goes();
+      await expect(note).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+      await expect(customers).toBeVisible();
+      await context.setOffline(false);
+      await expect(note).toHaveCount(0);
+    };
+    await staysWhen(() => customers.click());
+    await staysWhen(() => page.getByRole("navigation", { name: "Actions" }).getByRole("link").first().click());
+    await staysWhen(async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("k");
+    });
+    const palette = page.getByRole("dialog").getByRole("combobox");
+    await pressUntil(page, ["Control+k"], () => expect(palette).toBeFocused({ timeout: 3_000 }));
+    await palette.fill("Customers");
+    const found = page.getByRole("option", { name: "Customers", exact: true }).first();
+    await expect(found).toBeVisible();
+    await staysWhen(() => found.click());
+    await customers.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Customers" })).toBeVisible();
+  });
+
   test("a refund works without scripts", async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-US" });
     const page = await context.newPage();

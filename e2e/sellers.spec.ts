@@ -1,13 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
+import sharp from "sharp";
 import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
 import { aSeller } from "@/e2e/seller";
 
 const PHONE = { width: 375, height: 780 };
-/** Black, of one pixel; with what follows it, more than any form without a file may have. */
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
-const PICTURE = Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.alloc(200_000, 1)]);
+/** As a phone makes them: one alone is more than a document may have, and three are far more than one form. */
+const photo = (): Promise<Buffer> =>
+  sharp({
+    create: {
+      width: 2_600,
+      height: 1_950,
+      channels: 3,
+      background: "gray",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  })
+    .blur(1.5)
+    .jpeg({ quality: 100, chromaSubsampling: "4:4:4" })
+    .toBuffer();
 
 test.use({ locale: "en-US", viewport: { width: 1440, height: 900 } });
 
@@ -44,8 +56,8 @@ test("an invited seller sees its money, sends what is asked for, and is out once
   await dialog.getByRole("button", { name: "Send invitation" }).click();
   await expect(page.getByText("Invitation sent.")).toBeVisible();
   await api(page, account, `/v1/sellers/${id}/registration-reviews`, {
-    requestedFields: ["documents.SELFIE"],
-    reason: "The picture is blurred",
+    requestedFields: ["documents.SELFIE", "documents.RG_FRONT", "documents.RG_BACK"],
+    reason: "The pictures are blurred",
   });
 
   const habits = { ...(baseURL ? { baseURL } : {}), locale: "en-US", viewport: PHONE };
@@ -62,8 +74,12 @@ test("an invited seller sees its money, sends what is asked for, and is out once
   await expectGoodScreen(own, "/seller");
 
   await own.getByRole("link", { name: "Answer", exact: true }).click();
-  const file = { name: "selfie.png", mimeType: "image/png", buffer: PICTURE };
-  await own.locator("input[type=file]").setInputFiles(file);
+  await expect(own.getByText("Larger photos are made smaller before they are sent.").first()).toBeVisible();
+  const file = { name: "IMG_0001.jpg", mimeType: "image/jpeg", buffer: await photo() };
+  expect(file.buffer.length).toBeGreaterThan(5_000_000);
+  const fields = own.locator("input[type=file]");
+  await expect(fields).toHaveCount(3);
+  for (const field of await fields.all()) await field.setInputFiles(file);
   await own.getByRole("button", { name: "Send", exact: true }).click();
   await expect(own.getByText("Your answer is under review")).toBeVisible();
 

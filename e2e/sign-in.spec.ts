@@ -37,3 +37,18 @@ test("a wrong password is told as one, also after the proof, and the form stays"
   await expect(stranger).toHaveURL(/\/dashboard/);
   await stranger.context().close();
 });
+
+test("a link to a dialog opens it after signing in", async ({ page, browser }) => {
+  const owner = aPerson("Rita Prado");
+  await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
+  const elsewhere = await browser.newContext({ locale: "en-US" });
+  const fresh = await elsewhere.newPage();
+  await fresh.goto("/dashboard/settings/security?do=password");
+  await expect(fresh).toHaveURL(/\/sign-in\?return=/);
+  await fresh.getByLabel("E-mail").fill(owner.email);
+  await fresh.getByLabel("Password").fill(owner.password);
+  await fresh.getByRole("button", { name: "Sign in" }).click();
+  await expect(fresh.getByRole("dialog", { name: "Change password" })).toBeVisible();
+  await expect(fresh).toHaveURL(/\/dashboard\/settings\/security\?do=password$/);
+  await elsewhere.close();
+});

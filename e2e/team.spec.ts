@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { TOTP } from "otpauth";
 import { acceptByForm, acceptInvitation, anAccount, aPerson, enter, linkTo } from "@/e2e/accounts";
@@ -26,6 +27,14 @@ async function addApp(page: Page): Promise<{ secret: string; recovery: string[] 
   const codes = dialog.getByRole("status").locator("code");
   await expect(codes).toHaveText(/[A-Z2-7]{5}-[A-Z2-7]{5}/);
   const recovery = ((await codes.textContent()) ?? "").split(/\s+/).filter(Boolean);
+  await expect(dialog.getByText(/^Scan the code/)).toBeHidden();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("link", { name: "Download", exact: true }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe("trilho-recovery-codes.txt");
+  const kept = await readFile(await file.path(), "utf8");
+  for (const code of recovery) expect(kept).toContain(code);
   await dialog.getByRole("link", { name: "I’ve saved it" }).click();
   await expect(page.getByText("Recovery codes left: 10.")).toBeVisible();
   return { secret, recovery };

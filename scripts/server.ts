@@ -17,7 +17,7 @@ import { pause } from "@/lib/wait";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
 import { addressed } from "@/scripts/server/addressed";
 import { answeredAway, sendAway } from "@/scripts/server/away";
-import { cleanHeaders, plainHeaders } from "@/scripts/server/headers";
+import { cleanHeaders, plainHeaders, tellAddress } from "@/scripts/server/headers";
 import { answeredHealth } from "@/scripts/server/health";
 import { placeOf } from "@/scripts/server/hosts";
 import { type Callers, cappedPage, refuseLarge } from "@/scripts/server/page-body";
@@ -126,6 +126,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
       return;
     }
     plainHeaders(response);
+    tellAddress(page);
     setPagePolicy(page, response, isDevelopment);
     await servePage(page, response);
   }

@@ -2,7 +2,8 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { auth } from "@/app/(auth)/auth";
-import { addressOf } from "@/app/request-origin";
+import { askedPath } from "@/app/(auth)/return-path";
+import { addressOf, askedOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { findOperatorSession, type SignedIn } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
@@ -19,7 +20,10 @@ export const FACTOR_PAGE = "/dashboard/settings/security";
 
 export async function requireSignedIn(path: string): Promise<SignedIn> {
   const signedIn = await findSignedIn();
-  if (!signedIn) redirect(`/sign-in?${new URLSearchParams({ return: path })}`);
+  if (!signedIn) {
+    const asked = askedPath(path, askedOf(await headers()));
+    redirect(`/sign-in?${new URLSearchParams({ return: asked })}`);
+  }
   if (signedIn.withoutFactor && path !== FACTOR_PAGE) redirect(FACTOR_PAGE);
   return signedIn;
 }

@@ -22,7 +22,7 @@ import { signedIn } from "@/lib/testing/people";
 import { realNow } from "@/lib/time";
 
 /** The request that pages and actions see: everything else of them is real. */
-const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined, origin: "" }));
+const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined, origin: "", asked: "" }));
 
 vi.mock("@/app/(auth)/auth", () => ({
   auth: async () => ({ sessionId: request.sessionId }),
@@ -30,7 +30,7 @@ vi.mock("@/app/(auth)/auth", () => ({
   signOut: async () => undefined,
 }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ origin: request.origin, host: "elsewhere" }),
+  headers: async () => new Headers({ origin: request.origin, host: "elsewhere", "x-trilho-asked": request.asked }),
   cookies: async () => ({ get: () => undefined, set: () => undefined }),
 }));
 vi.mock("next-intl/server", () => {
@@ -238,6 +238,7 @@ interface PageModule {
 
 async function visit(file: string, sessionId: string | undefined, id = newId()): Promise<Outcome> {
   request.sessionId = sessionId;
+  request.asked = `${pathOf(file).replace(/\[\w+\]/, id)}?do=x`;
   // Guarantee: the files are pages and routes of Next.
   const page = (await import(/* @vite-ignore */ join(ROOT, file))) as PageModule;
   return outcomeOf(async () =>
@@ -268,7 +269,7 @@ describe.each(pages)("$path", ({ file, path }) => {
   test("is shown to nobody who is not signed in", async () => {
     for (const sessionId of [undefined, newId(), stale]) {
       const outcome = await visit(file, sessionId, objectOf(file, shop));
-      if (outcome.kind === "redirect") expect(outcome.to).toMatch(/^\/sign-in\?return=/);
+      if (outcome.kind === "redirect") expect(outcome.to).toMatch(/^\/sign-in\?return=.*%3Fdo%3Dx$/);
       else expect(outcome).toEqual({ kind: "not_found" });
     }
   });

@@ -13,6 +13,7 @@ import { waitingNow } from "@/app/(dashboard)/waiting";
 import { PreferenceControls } from "@/app/preference-controls";
 import { CLOSED_GROUPS_COOKIE, closedGroupsIn } from "@/components/dashboard/closed-groups";
 import { Keyboard } from "@/components/dashboard/keyboard";
+import { LeavingGuard } from "@/components/dashboard/leaving-guard";
 import { Navigation } from "@/components/dashboard/navigation";
 import { Shell } from "@/components/dashboard/shell";
 import { TravelBar } from "@/components/dashboard/travel-bar";
@@ -81,6 +82,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       }
       preferences={
         <>
+          <LeavingGuard text={t("offline")} />
           <Suspense>
             <TravelBar label={t("pageComing")} />
           </Suspense>

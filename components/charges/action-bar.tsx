@@ -1,9 +1,9 @@
 "use client";
 
 import { Ban, BookCheck, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { LinkButton } from "@/components/ui/link-button";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 
@@ -26,16 +26,16 @@ interface ActionBarProps {
 
 /** Each action opens its confirmation, which is an address; c, r and u do it by keyboard. */
 export function ActionBar({ label, actions }: ActionBarProps) {
-  const router = useRouter();
+  const travel = useTravel();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!isSingleKey(event)) return;
       const found = actions.find(({ action }) => action === KEYS[event.key]);
-      if (found) router.push(found.href, { scroll: false });
+      if (found) travel.push(found.href, { scroll: false });
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [actions, router]);
+  }, [actions, travel]);
   return (
     <nav aria-label={label} className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:h-11 max-sm:[&>a]:flex-1">
       {actions.map(({ action, href, text, isMain }) => {

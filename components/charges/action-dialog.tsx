@@ -4,7 +4,9 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useTransition } from "react";
+import { mayLeave } from "@/components/dashboard/leaving";
 import { classes } from "@/components/ui/classes";
+import { catchLostFocus } from "@/components/ui/lost-focus";
 import { useWords } from "@/components/ui/words";
 
 interface ActionDialogProps {
@@ -45,6 +47,8 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
       // Closed before, it gave the focus back then.
       if (dialog?.open && !isWriting && before instanceof HTMLElement) before.focus();
       dialog?.close();
+      // The button that opened it may be gone with what was done, and a link from elsewhere had none.
+      catchLostFocus();
     };
   }, [shape]);
   // Gone at once, while the page without it is still asked for; back where another address came between.
@@ -52,7 +56,9 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     if (isLeaving) ref.current?.close();
     else if (!ref.current?.open) ref.current?.showModal();
   }, [isLeaving]);
-  const leave = () => startLeaving(() => router.replace(closeHref, { scroll: false }));
+  const leave = () => {
+    if (mayLeave(closeHref)) startLeaving(() => router.replace(closeHref, { scroll: false }));
+  };
   return (
     <dialog
       ref={ref}
@@ -86,7 +92,8 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
           <X aria-hidden className="size-4" />
         </Link>
       </div>
-      <p id="action-text" className="mt-1 px-5 text-ink-2 text-sm">
+      {/* Of the form: not of the secret that comes instead of it. */}
+      <p id="action-text" className="mt-1 px-5 text-ink-2 text-sm [dialog:has([data-shown-once])_&]:hidden">
         {text}
       </p>
       {children}

@@ -1,8 +1,8 @@
 "use client";
 
 import { Rows3, Rows4 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { DENSITY_COOKIE, type Density } from "@/components/charges/density";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { classes } from "@/components/ui/classes";
 
 const YEAR_SECONDS = 31_536_000;
@@ -15,7 +15,7 @@ interface DensitySwitchProps {
 }
 
 export function DensitySwitch({ label, chosen, choices }: DensitySwitchProps) {
-  const router = useRouter();
+  const travel = useTravel();
   return (
     <fieldset className="hidden rounded-md bg-sunken p-0.5 md:flex">
       <legend className="sr-only">{label}</legend>
@@ -31,7 +31,7 @@ export function DensitySwitch({ label, chosen, choices }: DensitySwitchProps) {
             onClick={() => {
               // biome-ignore lint/suspicious/noDocumentCookie: the store with an interface of its own is not in every browser
               document.cookie = `${DENSITY_COOKIE}=${value}; path=/dashboard; max-age=${YEAR_SECONDS}; samesite=lax`;
-              router.refresh();
+              travel.refresh();
             }}
             className={classes(
               "grid size-7 place-items-center rounded-sm text-ink-2 hover:text-ink [&_svg]:size-4",

@@ -1,11 +1,11 @@
 "use client";
 
 import { ExternalLink, RefreshCw, X } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { rememberList } from "@/components/charges/list-memory";
 import { RowMenu } from "@/components/charges/row-menu";
 import { isSingleKey } from "@/components/dashboard/single-keys";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { Button } from "@/components/ui/button";
 
 export type Rechecked = "asked" | "nothing" | "failed";
@@ -38,7 +38,7 @@ const filled = (text: string, values: Record<string, number>): string =>
 
 /** Selection by x and Shift x, what can be done to all that is selected, and the menu of a row. */
 export function ListTools({ texts, onRecheck }: ListToolsProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const [work, setWork] = useState<Work>({ kind: "idle" });
   const last = useRef<number>(undefined);
@@ -104,7 +104,7 @@ export function ListTools({ texts, onRecheck }: ListToolsProps) {
     }
     clear();
     setWork({ kind: "done", text: filled(texts.result, came) });
-    router.refresh();
+    travel.refresh();
   }
 
   const isShown = selected.length > 0 || work.kind !== "idle";

@@ -2,10 +2,10 @@
 
 import { ArrowLeft, ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { recallList } from "@/components/charges/list-memory";
 import { isSingleKey } from "@/components/dashboard/single-keys";
+import { useTravel } from "@/components/dashboard/use-travel";
 
 interface NeighboursProps {
   list: string;
@@ -21,7 +21,7 @@ interface Known {
 
 /** Back to the list as it was, and by [ and ] to the payments before and after this one in it; y copies the id. */
 export function Neighbours({ list, here, texts }: NeighboursProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [known, setKnown] = useState<Known>({ back: list, previous: undefined, next: undefined });
   useEffect(() => {
     const memory = recallList();
@@ -33,12 +33,12 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
     const press = (event: KeyboardEvent) => {
       if (!isSingleKey(event)) return;
       const href = event.key === "[" ? known.previous : event.key === "]" ? known.next : undefined;
-      if (href) router.push(href);
+      if (href) travel.push(href);
       if (event.key === "y") document.querySelector<HTMLElement>("[data-copy-id] button")?.click();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [known, router]);
+  }, [known, travel]);
   return (
     <div className="flex min-h-8 items-center justify-between gap-4">
       <Link

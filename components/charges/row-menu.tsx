@@ -1,9 +1,9 @@
 "use client";
 
 import { Copy, ExternalLink, Link2, SquareCheck, SquareMousePointer } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { Dropdown, DropdownContent, DropdownItem, DropdownTrigger } from "@/components/ui/dropdown";
 
 interface RowMenuProps {
@@ -21,7 +21,7 @@ interface Opened {
 
 /** One menu for all rows, where it is asked for: by the button of a row, or by a full stop on the focused one. */
 export function RowMenu({ texts, onSelect }: RowMenuProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [opened, setOpened] = useState<Opened>();
   const [isOpen, setIsOpen] = useState(false);
   const returnTo = useRef<HTMLElement>(undefined);
@@ -55,7 +55,7 @@ export function RowMenu({ texts, onSelect }: RowMenuProps) {
   }, []);
   const items = opened
     ? [
-        { icon: SquareMousePointer, text: texts.open, act: () => router.push(opened.href) },
+        { icon: SquareMousePointer, text: texts.open, act: () => travel.push(opened.href) },
         { icon: ExternalLink, text: texts.newTab, act: () => window.open(opened.href, "_blank", "noopener") },
         { icon: Copy, text: texts.copyId, act: () => navigator.clipboard.writeText(opened.id) },
         { icon: Link2, text: texts.copyLink, act: () => navigator.clipboard.writeText(opened.href) },

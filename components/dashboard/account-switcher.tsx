@@ -2,6 +2,7 @@
 
 import { ChevronsUpDown, FlaskConical, Zap } from "lucide-react";
 import { startTransition, useEffect, useRef, useState } from "react";
+import { mayLeave } from "@/components/dashboard/leaving";
 import { Badge } from "@/components/ui/badge";
 import {
   Dropdown,
@@ -45,6 +46,9 @@ export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountS
     window.addEventListener(OPEN_ACCOUNTS, open);
     return () => window.removeEventListener(OPEN_ACCOUNTS, open);
   }, []);
+  const choose = (id: string) => {
+    if (mayLeave("/dashboard")) startTransition(() => onSwitch(id));
+  };
   const face = (
     <span className="grid min-w-0 flex-1 justify-items-start gap-1">
       <span className="w-full truncate font-medium text-ink text-sm">{account.name}</span>
@@ -60,7 +64,7 @@ export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountS
         <ChevronsUpDown aria-hidden className="size-4 text-ink-3" />
       </DropdownTrigger>
       <DropdownContent align="start" className="w-max min-w-60 max-w-80">
-        <DropdownRadioGroup value={account.id} onValueChange={(id) => startTransition(() => onSwitch(id))}>
+        <DropdownRadioGroup value={account.id} onValueChange={choose}>
           {accounts.map((other) => (
             <DropdownRadioItem key={other.id} value={other.id}>
               <span className="min-w-0 flex-1 break-words">{other.name}</span>

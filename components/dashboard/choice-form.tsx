@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTransition } from "react";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { inputLook } from "@/components/ui/input";
@@ -19,7 +19,7 @@ interface ChoiceFormProps {
 
 /** One choice that leads to an address; taken at once with scripts. */
 export function ChoiceForm({ path, name, label, chosen, options, kept, action }: ChoiceFormProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [isBusy, startTransition] = useTransition();
   return (
     <form action={path} aria-busy={isBusy || undefined} className="flex gap-2 max-sm:w-full">
@@ -34,7 +34,7 @@ export function ChoiceForm({ path, name, label, chosen, options, kept, action }:
         onChange={(event) => {
           const query = new URLSearchParams([...kept, [name, event.currentTarget.value]]);
           if (!event.currentTarget.value) query.delete(name);
-          startTransition(() => router.push(`${path}?${query}`, { scroll: false }));
+          startTransition(() => travel.push(`${path}?${query}`, { scroll: false }));
         }}
         className={classes(inputLook, "h-11 w-auto pr-2 max-sm:flex-1 sm:h-9")}
       >

@@ -1,8 +1,8 @@
 "use client";
 
 import { Search, SlidersHorizontal } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useTransition } from "react";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { inputLook } from "@/components/ui/input";
@@ -44,14 +44,14 @@ interface FilterFormProps {
 
 /** An ordinary form that leads to an address; with scripts a choice is taken at once and empty parts are left out. */
 export function FilterForm({ path, searchId, search, choices, kept, more, texts }: FilterFormProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [isBusy, startTransition] = useTransition();
   const go = (form: HTMLFormElement) => {
     const filled = [...new FormData(form)].flatMap(([name, value]): [string, string][] =>
       typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
     );
     const query = new URLSearchParams(filled).toString();
-    startTransition(() => router.push(query ? `${path}?${query}` : path, { scroll: false }));
+    startTransition(() => travel.push(query ? `${path}?${query}` : path, { scroll: false }));
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,10 +1,10 @@
 "use client";
 
 import { Keyboard as Icon } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { OPEN_ACCOUNTS } from "@/components/dashboard/account-switcher";
 import { areSingleKeysOn, isSingleKey, switchSingleKeys } from "@/components/dashboard/single-keys";
+import { useTravel } from "@/components/dashboard/use-travel";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 
@@ -38,7 +38,7 @@ const press = (selector: string): void =>
  * and export; never while writing, and not at all where single keys were switched off.
  */
 export function Keyboard({ places, title, label, groups, single }: KeyboardProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [isOpen, setIsOpen] = useState(false);
   const [areOn, setAreOn] = useState(true);
   // Times are counted from the page's own beginning: before any g there is none, rather than 0.
@@ -64,13 +64,13 @@ export function Keyboard({ places, title, label, groups, single }: KeyboardProps
       // Ahead of the keys of the page itself: r alone refunds, g r goes to routing.
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (place) router.push(place.href);
+      if (place) travel.push(place.href);
       else if (pressed) press(pressed);
       else window.dispatchEvent(new Event(OPEN_ACCOUNTS));
     };
     document.addEventListener("keydown", onKey, { capture: true });
     return () => document.removeEventListener("keydown", onKey, { capture: true });
-  }, [places, router]);
+  }, [places, travel]);
   return (
     <Dialog open={isOpen} onOpenChange={setIsOpen}>
       <DialogTrigger asChild>

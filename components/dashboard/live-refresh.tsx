@@ -12,7 +12,8 @@ export function LiveRefresh() {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && !document.querySelector(BUSY)) router.refresh();
+      // Without a connection the framework would leave for the browser's own page of that.
+      if (navigator.onLine && document.visibilityState === "visible" && !document.querySelector(BUSY)) router.refresh();
     }, EVERY_MS);
     return () => clearInterval(timer);
   }, [router]);

@@ -2,6 +2,7 @@
 
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
+import { destinationOf, linkClickOf } from "@/components/dashboard/leaving";
 
 /** A page that is there at once needs no bar. */
 const AFTER_MS = 150;
@@ -45,10 +46,7 @@ export function TravelBar({ label }: { label: string }) {
 }
 
 function isToAnotherPage(event: MouseEvent): boolean {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
-  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return false;
-  return (
-    link.origin === location.origin && `${link.pathname}${link.search}` !== `${location.pathname}${location.search}`
-  );
+  const click = linkClickOf(event);
+  const to = click && destinationOf(click, location.href);
+  return to !== undefined && `${to.pathname}${to.search}` !== `${location.pathname}${location.search}`;
 }

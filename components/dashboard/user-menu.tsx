@@ -3,6 +3,7 @@
 import { LogOut } from "lucide-react";
 import Link from "next/link";
 import { startTransition } from "react";
+import { mayLeave } from "@/components/dashboard/leaving";
 import {
   Dropdown,
   DropdownContent,
@@ -24,6 +25,9 @@ interface UserMenuProps {
 }
 
 export function UserMenu({ name, email, role, label, links, signOutText, onSignOut }: UserMenuProps) {
+  const signOut = () => {
+    if (mayLeave("/sign-in")) startTransition(onSignOut);
+  };
   return (
     <Dropdown>
       <DropdownTrigger className="ml-1.5 grid size-9 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs ring-1 ring-accent/25 ring-inset hover:ring-accent">
@@ -43,7 +47,7 @@ export function UserMenu({ name, email, role, label, links, signOutText, onSignO
           </DropdownItem>
         ))}
         <DropdownSeparator />
-        <DropdownItem onSelect={() => startTransition(onSignOut)}>
+        <DropdownItem onSelect={signOut}>
           <LogOut aria-hidden />
           {signOutText}
         </DropdownItem>

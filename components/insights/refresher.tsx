@@ -10,7 +10,8 @@ export function Refresher({ everyMs = EVERY_MS }: { everyMs?: number }) {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
+      // Without a connection the framework would leave for the browser's own page of that.
+      if (navigator.onLine && document.visibilityState === "visible") router.refresh();
     }, everyMs);
     return () => clearInterval(timer);
   }, [router, everyMs]);

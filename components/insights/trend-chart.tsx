@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { useTravel } from "@/components/dashboard/use-travel";
 import type { TrendProps } from "@/components/insights/trend";
 
 export interface TrendPoint {
@@ -21,7 +21,7 @@ const MOST_WIDE = 22;
 
 /** One unit, from zero: the bars of this period beside those of the one before. */
 export function TrendChart({ points, locale, texts }: TrendProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
   const bar = { radius: 2, maxBarSize: MOST_WIDE, isAnimationActive: false } as const;
   return (
@@ -33,7 +33,7 @@ export function TrendChart({ points, locale, texts }: TrendProps) {
         accessibilityLayer={false}
         onClick={({ activeTooltipIndex }) => {
           const href = points[Number(activeTooltipIndex)]?.href;
-          if (href) router.push(href);
+          if (href) travel.push(href);
         }}
         className="cursor-pointer"
       >

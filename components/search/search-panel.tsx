@@ -12,8 +12,9 @@ import {
   UserRound,
   WalletCards,
 } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import { useEffect, useLayoutEffect, useState } from "react";
+import { useTravel } from "@/components/dashboard/use-travel";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { placesMeant, type SearchPlace } from "@/components/search/places";
 
@@ -57,7 +58,7 @@ async function ask(query: { q: string; patient?: string }, signal: AbortSignal):
 }
 
 export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProps) {
-  const router = useRouter();
+  const travel = useTravel();
   const [typed, setTyped] = useState("");
   const [answer, setAnswer] = useState<SearchAnswer>(EMPTY);
   const [state, setState] = useState<"asking" | "answered" | "failed">("asking");
@@ -87,7 +88,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
   }, [typed]);
   const go = (href: string) => {
     onDone();
-    router.push(href);
+    travel.push(href);
   };
   const path = usePathname();
   const shownPages = placesMeant(pages, typed, path);

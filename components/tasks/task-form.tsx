@@ -1,6 +1,7 @@
 "use client";
 
-import { Fragment, type ReactNode } from "react";
+import { Download } from "lucide-react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { PlanNote } from "@/components/tasks/plan-note";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
@@ -19,7 +20,13 @@ export interface TaskState {
   /** What would happen, to be read before the same is sent once more; another form has another key. */
   plan?: { key: string; heading: string; lines: readonly string[]; button: string };
   /** Shown this once. */
-  secret?: { label: string; value: string; note: string };
+  secret?: {
+    label: string;
+    value: string;
+    note: string;
+    /** Offered to keep it in. */
+    file?: { name: string; text: string; button: string };
+  };
 }
 
 export type TaskAction = (before: TaskState, form: FormData) => Promise<TaskState>;
@@ -122,19 +129,33 @@ export function ShownOnce({
   closeHref: string;
   texts: Pick<TaskFormProps["texts"], "copy" | "done">;
 }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => box.current?.focus(), []);
   return (
-    <div role="status" className="grid gap-4 px-5 pt-4 pb-5">
+    <div ref={box} role="status" data-shown-once tabIndex={-1} className="grid gap-4 px-5 pt-4 pb-5">
       <div>
         <p className="font-medium text-ink text-sm">{secret.label}</p>
-        <div className="mt-1.5 flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 pr-1 pl-3">
+        <p className="mt-1 text-ink-2 text-sm">{secret.note}</p>
+        <div className="mt-3 flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 pr-1 pl-3">
           <code className="min-w-0 flex-1 whitespace-pre-line break-all font-mono text-ink text-sm">
             {secret.value}
           </code>
           <CopyButton text={secret.value} label={texts.copy} />
         </div>
-        <p className="mt-2 text-ink-2 text-sm">{secret.note}</p>
       </div>
-      <div className="flex justify-end">
+      <div className="flex flex-wrap justify-end gap-2">
+        {secret.file ? (
+          <Button asChild className="h-11 sm:h-9">
+            <a
+              href={`data:text/plain;charset=utf-8,${encodeURIComponent(secret.file.text)}`}
+              download={secret.file.name}
+            >
+              <Download aria-hidden />
+              {secret.file.button}
+            </a>
+          </Button>
+        ) : null}
         <Button asChild tone="primary" className="h-11 sm:h-9">
           {/* Loaded anew: what was shown once may have changed the frame around the pages. */}
           <a href={closeHref}>{texts.done}</a>

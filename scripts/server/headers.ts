@@ -2,9 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { ADDRESS_HEADER } from "@/lib/http/endpoint";
 
+/** As pages read it (app/request-origin.ts). */
+const ASKED_HEADER = "x-trilho-asked";
+
 /** Headers by which a caller could pose as the framework itself, or change the method or address after routing. */
 const INTERNAL = new Set([
   ADDRESS_HEADER,
+  ASKED_HEADER,
   // The framework takes the nonce of its scripts from these.
   "content-security-policy",
   "content-security-policy-report-only",
@@ -54,6 +58,11 @@ export function cleanHeaders(request: IncomingMessage, trustedProxies: number): 
   kept.push(ADDRESS_HEADER, address);
   headers[ADDRESS_HEADER] = address;
   request.rawHeaders = kept;
+}
+
+/** For a page that sends to sign-in and is come back to with its query. */
+export function tellAddress(request: IncomingMessage): void {
+  request.headers[ASKED_HEADER] = request.url ?? "/";
 }
 
 /**

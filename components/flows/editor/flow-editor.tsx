@@ -3,8 +3,8 @@
 import { Redo2, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
+import { useLeaving } from "@/components/dashboard/leaving";
 import { EditorContext } from "@/components/flows/editor/context";
-import { useLeaving } from "@/components/flows/editor/leaving";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
 import { NodeList } from "@/components/flows/editor/node-list";

@@ -2,6 +2,7 @@
 
 import { type ComponentProps, useEffect, useState } from "react";
 import { type FileLimits, tooLarge } from "@/app/(dashboard)/dashboard/sellers/file-sizes";
+import { withFittingPhotos } from "@/app/(dashboard)/dashboard/sellers/fitting-photos";
 import { EntryForm } from "@/components/sign-in/entry-form";
 import { type TaskAction, TaskForm } from "@/components/tasks/task-form";
 
@@ -11,16 +12,17 @@ const typedIn = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 
 /**
- * The action behind a look at the sizes: the server cuts off what is larger before its own code could say why. Only with
- * scripts, for without them the form must name the server's action itself.
+ * The action behind a look at the sizes, with photos made to fit: the server cuts off what is larger before its own code
+ * could say why. Only with scripts, for without them the form must name the server's action itself.
  */
 function useLimited(onAct: TaskAction, limits: FileLimits): TaskAction {
   const [hasScripts, setHasScripts] = useState(false);
   useEffect(() => setHasScripts(true), []);
   if (!hasScripts) return onAct;
   return async (before, form) => {
-    const problems = tooLarge(form, limits);
-    return problems ? { problem: limits.texts.above, problems, given: typedIn(form) } : onAct(before, form);
+    const sent = await withFittingPhotos(form, limits);
+    const problems = tooLarge(sent, limits);
+    return problems ? { problem: limits.texts.above, problems, given: typedIn(form) } : onAct(before, sent);
   };
 }
 

@@ -136,7 +136,15 @@ test("a field of a file lets only what its document takes be chosen", async () =
     [],
   );
   expect(fields).toMatchObject([
-    { isRequired: true, accept: expect.stringContaining("application/pdf"), hint: "Imagem ou PDF de até 3 MB." },
-    { isRequired: true, accept: expect.not.stringContaining("pdf"), hint: "Imagem de até 3 MB." },
+    {
+      isRequired: true,
+      accept: expect.stringContaining("application/pdf"),
+      hint: "Imagem ou PDF de até 3 MB. Fotos maiores são reduzidas antes do envio.",
+    },
+    {
+      isRequired: true,
+      accept: expect.not.stringContaining("pdf"),
+      hint: "Imagem de até 3 MB. Fotos maiores são reduzidas antes do envio.",
+    },
   ]);
 });

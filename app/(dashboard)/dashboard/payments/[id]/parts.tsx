@@ -7,6 +7,7 @@ import { TaskButton } from "@/components/tasks/task-button";
 import { Card } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
 import { LinkButton } from "@/components/ui/link-button";
+import { Outcome } from "@/components/ui/outcome";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Act, PaymentOverview } from "@/lib/charges/overview";
@@ -29,10 +30,10 @@ export interface ShownNotice {
 export function Notice({ kind, text }: ShownNotice) {
   const { icon: Icon, look } = NOTICES[kind];
   return (
-    <p role="status" className={classes("mt-5 flex items-start gap-2.5 rounded-lg px-4 py-3 text-sm", look)}>
+    <Outcome text={text} className={classes("mt-5 flex items-start gap-2.5 rounded-lg px-4 py-3 text-sm", look)}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>{text}</span>
-    </p>
+    </Outcome>
   );
 }
 

@@ -16,5 +16,7 @@ export const redrawFrame = (): void => revalidatePath("/dashboard", "layout");
 
 export async function shownOnce(codes: readonly string[]): Promise<TaskState> {
   const t = await getTranslations("security");
-  return { secret: { label: t("codesOnce"), value: codes.join("\n"), note: t("codesOnceText") } };
+  const value = codes.join("\n");
+  const file = { name: t("codesFile"), text: t("codesFileText", { codes: value }), button: t("codesDownload") };
+  return { secret: { label: t("codesOnce"), value, note: t("codesOnceText"), file } };
 }

@@ -1,0 +1,24 @@
+import { useRouter } from "next/navigation";
+import { useMemo } from "react";
+import { hasConnection, mayLeave } from "@/components/dashboard/leaving";
+
+type Router = ReturnType<typeof useRouter>;
+
+/** The framework's router, for whoever goes somewhere without a link: nothing that would be lost is left unasked. */
+export function useTravel(): Pick<Router, "push" | "replace" | "refresh"> {
+  const router = useRouter();
+  return useMemo(
+    () => ({
+      push(href, options) {
+        if (mayLeave(href)) router.push(href, options);
+      },
+      replace(href, options) {
+        if (mayLeave(href)) router.replace(href, options);
+      },
+      refresh() {
+        if (hasConnection()) router.refresh();
+      },
+    }),
+    [router],
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { type ReactNode, useEffect } from "react";
+import { catchLostFocus } from "@/components/ui/lost-focus";
+
+interface OutcomeProps {
+  /** Each new text takes the focus anew. */
+  text: string;
+  className: string;
+  children: ReactNode;
+}
+
+/** The message of what was just done. Takes the focus that went with the button, so that it is read out and Tab goes on from here. */
+export function Outcome({ text, className, children }: OutcomeProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another message
+  useEffect(catchLostFocus, [text]);
+  return (
+    <p role="status" data-outcome className={className}>
+      {children}
+    </p>
+  );
+}
