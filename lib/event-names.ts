@@ -15,6 +15,8 @@ export const EVENTS = {
     capture_pending: "A capture was sent and is not confirmed.",
     revert_void: "A void was undone: the charge is what it was before.",
     probe_void: "A hold that was found later was released.",
+    extra_payment: "Money came twice or after the payment was over: it is kept apart from the charge's amounts.",
+    extra_payment_returned: "Such money went back to its payer, by its provider or as people recorded it.",
   },
   session: {
     created: "The payment link was created.",

@@ -17,7 +17,9 @@ import { type PlanPosition, plansWithSellers } from "@/lib/sale-plans/queries";
 import { openReviews } from "@/lib/sellers/operator-queries";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS, reviewPlace } from "@/lib/testing/fuzz/world";
+import { openCustomer, payByCard, withMerchant } from "@/lib/testing/payments";
 import { signedIn } from "@/lib/testing/people";
+import { bought } from "@/lib/testing/purchases";
 import { listVendors, type VendorRow, vendorsAfter } from "@/lib/vendors/queries";
 import { readInbox } from "@/lib/webhooks/inbox";
 
@@ -297,4 +299,17 @@ test("a page is read when the one before it was taken", async () => {
   for (let taken = 0; taken < 3; taken++) await reader?.read();
   expect(read).toBeLessThanOrEqual(4);
   await reader?.cancel();
+});
+
+test("payments name their buyer, else who is named on the card, masked for who sees names so", async () => {
+  const shop = await withMerchant(await openClient());
+  const customerId = await openCustomer(shop.client, { name: "Clarice Lispector" });
+  await payByCard(shop, { changes: { customerId } });
+  await payByCard(shop);
+  await bought(shop);
+  const named = async (role: "owner" | "viewer") =>
+    // Between the installments and the e-mail.
+    rowsIn(await fileOf("payments", {}, await signedIn(shop.client, role))).map((row) => row[9]);
+  expect(await named("owner")).toEqual(["Ana Souza", "Ana Souza", "Clarice Lispector"]);
+  expect(await named("viewer")).toEqual(["Ana S.", "Ana S.", "Clarice L."]);
 });

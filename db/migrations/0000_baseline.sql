@@ -2665,7 +2665,7 @@ CREATE INDEX "transaction_requests_nsu" ON "transaction_requests" USING btree ("
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_code" ON "transaction_requests" USING btree ("client_id","authorization_code") WHERE "transaction_requests"."authorization_code" is not null;
 --> statement-breakpoint
-CREATE INDEX "transaction_requests_on_top" ON "transaction_requests" USING btree ("client_id") WHERE "transaction_requests"."kind" = 'refund' and "transaction_requests"."details" ? 'surplus';
+CREATE INDEX "transaction_requests_on_top" ON "transaction_requests" USING btree ("client_id") WHERE "transaction_requests"."kind" in ('refund', 'notice') and "transaction_requests"."details" ? 'surplus';
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_late" ON "transaction_requests" USING btree ("client_id") WHERE "transaction_requests"."request_status_reason" = 'paid_after_cancellation';
 --> statement-breakpoint
@@ -2696,6 +2696,8 @@ CREATE INDEX "cards_client_id_fingerprint_index" ON "cards" USING btree ("client
 CREATE INDEX "cards_brand" ON "cards" USING btree ("client_id","brand");
 --> statement-breakpoint
 CREATE INDEX "cards_last_four" ON "cards" USING btree ("client_id","last4digits");
+--> statement-breakpoint
+CREATE INDEX "cards_holder" ON "cards" USING btree ("client_id",lower("card_holder_name") text_pattern_ops) WHERE "cards"."customer_id" is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "customers_email" ON "customers" USING btree ("client_id","email") WHERE not "customers"."is_forced" and "customers"."deleted_at" is null;
 --> statement-breakpoint

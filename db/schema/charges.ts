@@ -241,7 +241,9 @@ export const transactionRequests = pgTable(
       .on(t.clientId, t.authorizationCode)
       .where(sql`${t.authorizationCode} is not null`),
     // Returns of money that came on top of a payment.
-    index("transaction_requests_on_top").on(t.clientId).where(sql`${t.kind} = 'refund' and ${t.details} ? 'surplus'`),
+    index("transaction_requests_on_top")
+      .on(t.clientId)
+      .where(sql`${t.kind} in ('refund', 'notice') and ${t.details} ? 'surplus'`),
     // Money that came after the payment was closed.
     index("transaction_requests_late").on(t.clientId).where(sql`${t.requestStatusReason} = 'paid_after_cancellation'`),
     index("transaction_requests_disputes")

@@ -88,6 +88,10 @@ export const cards = pgTable(
     // Few values, many rows: such an index keeps each value once, and a new card goes to its end.
     index("cards_brand").on(t.clientId, t.brand),
     index("cards_last_four").on(t.clientId, t.last4digits),
+    // The beginning of a name, where it is all that is known of who pays.
+    index("cards_holder")
+      .on(t.clientId, sql`lower(${t.cardHolderName}) text_pattern_ops`)
+      .where(sql`${t.customerId} is null`),
     check("cards_status", sql`${t.status} in ('active', 'pending', 'failed')`),
   ],
 );

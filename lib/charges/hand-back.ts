@@ -2,6 +2,7 @@ import { audit } from "@/lib/audit";
 import { HANDED_BACK } from "@/lib/charges/by-people";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import { evidenceAt } from "@/lib/charges/engine/reconciliation";
+import { WENT_BACK } from "@/lib/charges/engine/surplus";
 import { withChargeLease } from "@/lib/charges/engine/with-lease";
 import { stillHere } from "@/lib/charges/extra-payments";
 import { type Context, inTransaction } from "@/lib/context";
@@ -22,7 +23,7 @@ export const handBack = (ctx: Context, chargeId: string, payment: string): Promi
     await inTransaction(ctx, async (inside) => {
       await applyReconciliation(inside, charge, {
         charge: {},
-        events: [],
+        events: [WENT_BACK],
         jobs: [],
         sendBack: [],
         journals: [givenBackMovement(charge, evidenceAt(charge, evidence), amount)],

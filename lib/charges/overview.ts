@@ -12,7 +12,7 @@ import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { namedIn } from "@/lib/flows/rules/named";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
 import { redact } from "@/lib/http/redact";
-import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -67,7 +67,7 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
         ? {
             brand: card.brand,
             lastFour: card.last4digits,
-            holder: card.cardHolderName,
+            holder: shownName(role, card.cardHolderName),
             expires: `${card.expirationMonth}/${card.expirationYear}`,
           }
         : undefined,

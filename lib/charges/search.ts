@@ -6,6 +6,7 @@ import { cards, customers } from "@/db/schema/customers";
 import { merchants, providers } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
+import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
@@ -43,20 +44,6 @@ export interface PaymentFilters {
   /** Of the row after which, or before which, the page begins. */
   after?: string | undefined;
   before?: string | undefined;
-}
-
-/**
- * Payments of an order written so or beginning so, those that the whole text names, or those that everything else holds
- * for.
- */
-export interface Meant {
-  orders: readonly string[];
-  /** In the words of charges, and of purchases; undefined where no beginning is meant. */
-  begun: Readonly<Record<"charge" | "purchase", SQL>> | undefined;
-  whole: readonly SearchTerm[];
-  terms: readonly (readonly SearchTerm[])[];
-  /** Buyers of the name that was typed; undefined where none was. */
-  buyers: readonly string[] | undefined;
 }
 
 export interface ListedPayment {
@@ -251,20 +238,10 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
 }
 
 /** All that was typed holds; what is no amount is looked up by an index of its own. */
-const chargesThatAre = (ctx: Context, { terms, buyers }: Meant): SQL[] => [
+const chargesThatAre = (ctx: Context, { terms, buyers, held }: Meant): SQL[] => [
   ...terms.flatMap((each) => matching(ctx, each) ?? []),
-  ...(buyers ? [sql`${charges.id} in (${chargesOfBuyers(ctx, buyers)})`] : []),
+  ...(buyers ? [ofPayers(charges.id, [chargesOfBuyers(ctx, buyers)], held?.charge)] : []),
 ];
-
-export function anyMeant(
-  column: PgColumn,
-  { orders }: Meant,
-  others: readonly (SQL | undefined)[],
-  all: readonly SQL[],
-): SQL {
-  const written = orders.length > 0 ? inArray(column, [...orders]) : undefined;
-  return or(written, ...others, all.length > 0 ? and(...all) : undefined) ?? sql`false`;
-}
 
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */
 function matching(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {

@@ -104,6 +104,8 @@ const STATUSES: Readonly<Record<string, string>> = {
   dispute_closed: "authorized",
   revert_void: "authorized",
   probe_void: "voided",
+  extra_payment: "canceled",
+  extra_payment_returned: "canceled",
   fired: "firing",
   recovered: "quiet",
 };

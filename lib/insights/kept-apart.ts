@@ -10,4 +10,4 @@ export const keptApart = ({ account }: Context): SQL => sql`
      and not exists (
        select from transaction_requests other
         where other.charge_id = n.charge_id and other.details->>'surplus' = n.transaction_id
-          and other.request_status_reason = 'handed_back')`;
+          and other.state = 'approved')`;

@@ -1,8 +1,10 @@
 import type { ChargeStatus } from "@/db/schema/charges";
-import type { Meant } from "@/lib/charges/search";
+import type { Meant } from "@/lib/charges/meant";
 import { type Context, now } from "@/lib/context";
+import type { OperatorRole } from "@/lib/operators/sessions";
 import { customersLike } from "@/lib/search/buyers";
 import { type Clues, readClues } from "@/lib/search/clues";
+import { heldBy } from "@/lib/search/holders";
 import { ordersBegunWith } from "@/lib/search/order-beginnings";
 import { withOrderNumbers } from "@/lib/search/order-numbers";
 import type { ListFilters } from "@/lib/search/payments";
@@ -12,6 +14,7 @@ const MOST_BUYERS = 500;
 /** The text of a search as filters: its clues narrow what the others, and what was chosen beside it, leave. */
 export async function withClues(
   ctx: Context,
+  role: OperatorRole,
   { search, ...filters }: ListFilters,
   patienceMs?: number,
 ): Promise<ListFilters> {
@@ -34,17 +37,23 @@ export async function withClues(
     brand: filters.brand ?? clues.brand,
     from: latest(filters.from, clues.from),
     until: earliest(filters.until, clues.until),
-    meant: rest && (await meantBy(ctx, rest, patienceMs)),
+    meant: rest && (await meantBy(ctx, role, rest, patienceMs)),
   };
 }
 
-async function meantBy(ctx: Context, rest: NonNullable<Clues["rest"]>, patienceMs: number | undefined): Promise<Meant> {
+async function meantBy(
+  ctx: Context,
+  role: OperatorRole,
+  rest: NonNullable<Clues["rest"]>,
+  patienceMs: number | undefined,
+): Promise<Meant> {
   const { words, terms, ...others } = rest;
   return {
     ...others,
     begun: await ordersBegunWith(ctx, rest.orders, patienceMs),
     terms: await withOrderNumbers(ctx, terms),
     buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined,
+    held: words ? await heldBy(ctx, role, words, patienceMs) : undefined,
   };
 }
 

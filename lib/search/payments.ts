@@ -82,7 +82,7 @@ export async function listPayments(
   { isCounted = true, patienceMs }: Options = {},
 ): Promise<ItemPage> {
   demand(role, "payments.see");
-  const filters = await withClues(ctx, asked, patienceMs);
+  const filters = await withClues(ctx, role, asked, patienceMs);
   const [labelled, branded] = await Promise.all([
     filters.metadata && idsByMetadata(ctx, filters.metadata),
     filters.brand && idsByBrand(ctx, filters.brand),
@@ -282,7 +282,7 @@ export async function countStates(
   groups: readonly (readonly ChargeStatus[])[],
 ): Promise<(number | undefined)[]> {
   demand(role, "payments.see");
-  const { status: _status, ...filters } = await withClues(ctx, asked);
+  const { status: _status, ...filters } = await withClues(ctx, role, asked);
   const labelled = filters.metadata && (await idsByMetadata(ctx, filters.metadata));
   const more = [labelled, filters.brand && ofBrand(filters.brand)];
   const counts: (number | undefined)[] = [];

@@ -3,20 +3,19 @@ import { equalsLiteral } from "@/db/literals";
 import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
+import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import {
-  anyMeant,
   aroundOf,
   buyersNamed,
   chargesMeant,
   chargesOfBuyer,
   chargesOfBuyers,
   customersMeant,
-  type Meant,
   type PaymentFilters,
 } from "@/lib/charges/search";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
-import type { Buyer } from "@/lib/operators/buyers";
+import { type Buyer, shownName } from "@/lib/operators/buyers";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { pipelined } from "@/lib/pipeline";
 
@@ -32,6 +31,8 @@ export interface ListedPurchase {
   currency: string;
   cards: { brand: string | undefined; lastFour: string | undefined; amount: number; status: SlotStatus }[];
   buyer: Buyer | undefined;
+  /** Name on the first card: of payment links often all that is known of who paid. */
+  holder: string | undefined;
   orderId: string | null;
   merchant: string | null;
   provider: string | null;
@@ -61,6 +62,7 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
   );
   return rows.map((row) => {
     const own = slots.filter(({ slot }) => slot.purchaseId === row.id);
+    const holder = own[0]?.slot.card?.cardHolderName;
     const providers = [...new Set(own.flatMap(({ provider }) => provider ?? []))];
     return {
       id: row.id,
@@ -77,6 +79,7 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
         status: slot.status,
       })),
       buyer: around.buyer(row.customerId),
+      holder: holder ? shownName(role, holder) : undefined,
       orderId: row.orderId,
       merchant: around.merchant(row.merchantId),
       provider: providers.length > 0 ? providers.join(", ") : null,
@@ -165,15 +168,19 @@ function likeCharges(ctx: Context, status: ChargeStatus): SQL {
   }
 }
 
-const thatAre = (ctx: Context, { terms, buyers }: Meant): SQL[] => [
+const thatAre = (ctx: Context, { terms, buyers, held }: Meant): SQL[] => [
   ...terms.flatMap((each) => meant(ctx, each) ?? []),
   ...(buyers
     ? [
-        sql`${purchases.id} in (
-          select p.id from ${purchases} p where p.customer_id in (select unnest(${`{${buyers.join(",")}}`}::uuid[]))
-          union all
-          select c.purchase_id from ${charges} c
-           where c.purchase_id is not null and c.id in (${chargesOfBuyers(ctx, buyers)}))`,
+        ofPayers(
+          purchases.id,
+          [
+            sql`select p.id from ${purchases} p where p.customer_id in (select unnest(${`{${buyers.join(",")}}`}::uuid[]))`,
+            sql`select c.purchase_id from ${charges} c
+                 where c.purchase_id is not null and c.id in (${chargesOfBuyers(ctx, buyers)})`,
+          ],
+          held?.purchase,
+        ),
       ]
     : []),
 ];

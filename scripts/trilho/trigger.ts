@@ -152,6 +152,10 @@ export const TRIGGERS: Readonly<Record<string, Trigger>> = {
     what: "A chargeback is won",
     run: then(paid, dispute, (id) => [`/v1/sandbox/charges/${id}/chargeback/reverse`, {}]),
   },
+  "transaction.extra_payment": {
+    what: "A Pix is paid twice, and the second payment goes back",
+    run: then(offerPix, (id) => [`/v1/sandbox/pix/${id}/pay`, { times: 2 }]),
+  },
   "card.active": { what: "A card is checked and saved", run: saveCard("approve") },
   "card.failed": { what: "A card does not pass its check", run: saveCard("decline:expired_card") },
   "purchase.pending": { what: "An order is held on two cards", run: buyWith(["approve", "approve"], false) },

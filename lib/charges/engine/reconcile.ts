@@ -1,7 +1,7 @@
 import { capturedEvidence } from "@/lib/charges/engine/captured";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import { evidenceAt, isNoted, RETURNS, type Reconciliation } from "@/lib/charges/engine/reconciliation";
-import { isOfSurplus, LATE, surplusGone, surplusOf, toGiveBack } from "@/lib/charges/engine/surplus";
+import { isOfSurplus, KEPT_APART, LATE, surplusGone, surplusOf, toGiveBack } from "@/lib/charges/engine/surplus";
 import { captureLost, refundUndone } from "@/lib/charges/engine/undone";
 import { FORCED_BY_BANK, REFUNDED_THERE } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
@@ -197,6 +197,7 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
   return {
     ...base,
+    events: unclaimed.map(() => KEPT_APART),
     journals: unclaimed.map((payment) =>
       unownedMovement(charge, evidenceAt(charge, payment.paymentId), payment.amount),
     ),

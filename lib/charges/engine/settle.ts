@@ -9,7 +9,7 @@ import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { reconcile } from "@/lib/charges/engine/reconcile";
 import { evidenceAt, isNoted } from "@/lib/charges/engine/reconciliation";
 import { instructionOf } from "@/lib/charges/engine/request";
-import { SURPLUS } from "@/lib/charges/engine/surplus";
+import { KEPT_APART, SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { isAnalysis, knownRefunds } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
@@ -202,7 +202,7 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
       ? charge
       : await applyReconciliation(inside, charge, {
           charge: {},
-          events: [],
+          events: [KEPT_APART],
           jobs: [],
           sendBack: [],
           journals: [unownedMovement(charge, evidenceAt(charge, payment.paymentId), payment.amount)],

@@ -12,6 +12,7 @@ import {
 import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import { evidenceAt, isNoted, type Reconciliation } from "@/lib/charges/engine/reconciliation";
 import type { Charge } from "@/lib/charges/queries";
+import type { Cents } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { WATCH_DELAYS_SECONDS } from "@/lib/payments/query-schedule";
 import type { FoundTransaction, Outcome, ProviderPayment, ProviderRefund, Refunded } from "@/lib/providers/provider";
@@ -25,6 +26,9 @@ import { addSeconds } from "@/lib/time";
 export const SURPLUS = "surplus_payment";
 /** Money for what was closed for good, at a provider that cannot send it back. */
 export const LATE = "paid_after_cancellation";
+/** The event of each such payment when it is kept apart, and when it went back. */
+export const KEPT_APART = "extra_payment";
+export const WENT_BACK = "extra_payment_returned";
 
 /** The payment that came too late, when a row of the history tells of one. */
 export const lateOf = ({ requestStatusReason, transactionId }: AttemptRow): string | undefined =>
@@ -81,6 +85,7 @@ function gone({ charge, attempt, now }: Situation, changes: Decision["attempt"])
   return decision({
     attempt: { state: "approved", requestStatus: "success", providerError: null, ...changes },
     charge: { ...ENDED },
+    events: [WENT_BACK],
     journals: [givenBackMovement(charge, attempt.id, attempt.amount)],
     // Another payment may have come meanwhile.
     jobs: [{ kind: "charge.watch", at: now }],
@@ -127,7 +132,9 @@ export function toGiveBack(
   return due;
 }
 
-const isOnTop = ({ row }: Charge, { surplus }: ProviderPayment): boolean => surplus || row.status === "canceled";
+/** A charge that took nothing and is over takes nothing any more. */
+const isOnTop = ({ row }: Charge, { surplus }: ProviderPayment): boolean =>
+  surplus || row.status === "canceled" || row.status === "failed";
 
 const NEVER = new Date(8.64e15);
 
@@ -154,8 +161,8 @@ export function surplusGone(charge: Charge, found: FoundTransaction, base: Recon
     const ours = charge.attempts.find(({ kind, reference }) => kind === "refund" && reference === refund.reference);
     if (ours && surplusOf(ours) && NOT_GIVEN_BACK.includes(ours.state)) {
       const changes = { state: "approved", requestStatus: "success", providerError: null } as const;
-      const journals = isHandedBack(charge, surplusOf(ours)) ? [] : [givenBackMovement(charge, ours.id, ours.amount)];
-      return { ...base, journals, closes: [{ id: ours.id, changes }] };
+      const left = leftBooks(charge, surplusOf(ours), ours.id, ours.amount);
+      return { ...base, ...left, closes: [{ id: ours.id, changes }] };
     }
     const isElsewhere = !ours && isOfSurplus(charge, refund, found) && !isNoted(charge, refund.refundId);
     const gone = isElsewhere ? goneThere(charge, refund, base) : undefined;
@@ -172,6 +179,16 @@ export const isOfSurplus = (charge: Charge, { paymentId }: ProviderRefund, { pay
 const isHandedBack = ({ attempts }: Charge, payment: string | undefined): boolean =>
   attempts.some((row) => wasHandedBack(row) && surplusOf(row) === payment);
 
+const leftBooks = (
+  charge: Charge,
+  payment: string | undefined,
+  evidence: string,
+  amount: Cents,
+): Pick<Reconciliation, "journals" | "events"> =>
+  isHandedBack(charge, payment)
+    ? { journals: [], events: [] }
+    : { journals: [givenBackMovement(charge, evidence, amount)], events: [WENT_BACK] };
+
 /** Once the payment itself is noted: what never came cannot go. */
 function goneThere(
   charge: Charge,
@@ -181,7 +198,7 @@ function goneThere(
   if (!isNoted(charge, paymentId)) return undefined;
   return {
     ...base,
-    journals: isHandedBack(charge, paymentId) ? [] : [givenBackMovement(charge, evidenceAt(charge, refundId), amount)],
+    ...leftBooks(charge, paymentId, evidenceAt(charge, refundId), amount),
     history: [{ requestType: "void", amount, evidence: refundId, reason: SURPLUS, details: { surplus: paymentId } }],
   };
 }

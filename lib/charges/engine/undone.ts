@@ -1,6 +1,6 @@
 import { type Decision, rejectedError } from "@/lib/charges/engine/decision";
 import { evidenceAt, isNoted, RETURNS, type Reconciliation } from "@/lib/charges/engine/reconciliation";
-import { surplusOf } from "@/lib/charges/engine/surplus";
+import { KEPT_APART, surplusOf } from "@/lib/charges/engine/surplus";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, ProviderRefund } from "@/lib/providers/provider";
@@ -61,6 +61,7 @@ function takenBack(
 /** Of the sale nothing is touched: the money is kept apart again, as before it was sent back, for an operator. */
 const surplusKept = (charge: Charge, booked: AttemptRow, base: Reconciliation): Reconciliation => ({
   ...base,
+  events: [KEPT_APART],
   journals: [unownedMovement(charge, `${booked.id}:failed`, booked.amount)],
   closes: [failed(booked, { requestType: "revert_void" })],
 });

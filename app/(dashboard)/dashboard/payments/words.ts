@@ -129,5 +129,4 @@ export async function paymentWords() {
 }
 
 /** Whoever paid, by what is best known of them. */
-export const payerOf = (item: ListedItem): string | undefined =>
-  item.buyer?.email || item.buyer?.name || (item.kind === "charge" ? item.holder : undefined);
+export const payerOf = (item: ListedItem): string | undefined => item.buyer?.email || item.buyer?.name || item.holder;

@@ -57,6 +57,8 @@ const EVENTS = {
   dispute_closed: { wording: "eDisputeClosed", tone: "success" },
   charged_back: { wording: "eChargedBack", tone: "danger" },
   revert_void: { wording: "eRevertVoid", tone: "warning" },
+  extra_payment: { wording: "eExtraPayment", tone: "warning" },
+  extra_payment_returned: { wording: "eExtraPaymentReturned", tone: "neutral" },
 } as const satisfies Record<string, { wording: string; tone: Tone }>;
 
 const eventOf = (event: string): (typeof EVENTS)[keyof typeof EVENTS] | typeof OTHER =>

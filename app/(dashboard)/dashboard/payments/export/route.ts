@@ -68,7 +68,7 @@ export async function GET(request: Request): Promise<Response> {
           ? [item.card.brand, item.card.lastFour].join(" ")
           : "",
     installments: item.kind === "charge" ? String(item.installments ?? "") : "",
-    buyer_name: item.buyer?.name ?? "",
+    buyer_name: item.buyer ? item.buyer.name : (item.holder ?? ""),
     buyer_email: item.buyer?.email ?? "",
     order: item.orderId ?? "",
     merchant: item.merchant ?? "",

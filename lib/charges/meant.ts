@@ -1,0 +1,42 @@
+import { and, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { SearchTerm } from "@/lib/charges/search-terms";
+
+/**
+ * Payments of an order written so or beginning so, those that the whole text names, or those that everything else holds
+ * for.
+ */
+export interface Meant {
+  orders: readonly string[];
+  /** In the words of charges, and of purchases; undefined where no beginning is meant. */
+  begun: Readonly<Record<"charge" | "purchase", SQL>> | undefined;
+  whole: readonly SearchTerm[];
+  terms: readonly (readonly SearchTerm[])[];
+  /** Buyers of the name that was typed; undefined where none was. */
+  buyers: readonly string[] | undefined;
+  /** Payments without a buyer whose card has that name; undefined where none was typed. */
+  held: Readonly<Record<"charge" | "purchase", Named>> | undefined;
+}
+
+/** Rows found by their key, and the condition of those that are too many for that. */
+export interface Named {
+  ids: readonly string[];
+  common: SQL | undefined;
+}
+
+export function anyMeant(
+  column: PgColumn,
+  { orders }: Meant,
+  others: readonly (SQL | undefined)[],
+  all: readonly SQL[],
+): SQL {
+  const written = orders.length > 0 ? inArray(column, [...orders]) : undefined;
+  return or(written, ...others, all.length > 0 ? and(...all) : undefined) ?? sql`false`;
+}
+
+/** One list of keys for whoever is known by them: as conditions of their own, each row of the list would be walked past. */
+export function ofPayers(id: PgColumn, found: readonly SQL[], held: Named | undefined): SQL {
+  const named = held?.ids.length ? [sql`select unnest(${`{${held.ids.join(",")}}`}::uuid[])`] : [];
+  const keys = sql`${id} in (${sql.join([...found, ...named], sql` union all `)})`;
+  return held?.common ? sql`(${keys} or ${held.common})` : keys;
+}
