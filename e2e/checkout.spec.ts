@@ -313,6 +313,23 @@ test("320 px and 200 % zoom lose nothing", async ({ page }) => {
   }
 });
 
+test("text alone at 200 % loses nothing on a phone, and breaks no amount", async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 780 });
+  const { paymentLink } = await session(page);
+  for (const method of ["pix", "card", "cards", "boleto"]) {
+    await page.goto(`${paymentLink}?method=${method}`);
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    await expectNoSidewaysScroll(page, method);
+  }
+  const lines = await page.locator("h1").evaluate((heading) => {
+    const range = document.createRange();
+    range.selectNodeContents(heading.lastChild ?? heading);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+  expect(lines).toBe(1);
+  expect(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().bottom)).toBeLessThanOrEqual(0);
+});
+
 /** Kilobytes of gzip, section 2 of the design: what a first load may weigh. */
 const BUDGETS = {
   pixHtml: 14,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { POST as leave } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
+import { dispatch } from "@/app/api/registry";
 import { POST as continueAtBank } from "@/app/sandbox/3ds/[id]/route";
 import { systemSql } from "@/db/client";
 import { openClient } from "@/lib/testing/api";
@@ -28,8 +29,8 @@ async function challenged() {
   return { link, buyer, page, id: charge?.id ?? "" };
 }
 
-/** The buyer continues at the simulated bank, and does not come back to us. */
-async function confirmAtBank(chargeId: string): Promise<void> {
+/** The buyer continues at the simulated bank, and does not come back to us. Answers where the bank leads. */
+async function confirmAtBank(chargeId: string): Promise<string> {
   const [{ id }] = await systemSql()<[{ id: string }]>`
     select id from sandbox_transactions where charge_id = ${chargeId} and method = 'card'`;
   const url = `http://trilho.test/sandbox/3ds/${id}`;
@@ -37,6 +38,7 @@ async function confirmAtBank(chargeId: string): Promise<void> {
     params: Promise.resolve({ id }),
   });
   expect(answer.status).toBe(303);
+  return answer.headers.get("location") ?? "";
 }
 
 describe("a buyer who is asked by the bank", () => {
@@ -60,6 +62,33 @@ describe("a buyer who is asked by the bank", () => {
     expect([late.status, late.capturedAmount]).toEqual(["failed", 0]);
     expect(late.transactionRequests[0]).toMatchObject({ requestType: "void", requestStatus: "success" });
     expect((await chargesOf(link)).map(({ status }) => status)).toContain("failed");
+  });
+
+  test("leaves, confirms in another window and comes back from there: what the bank holds is released at once", async () => {
+    const { buyer, page, id } = await challenged();
+    await buyer.send(page, "leave");
+    const back = await dispatch(new Request(await confirmAtBank(id)));
+    expect(back.status).toBe(303);
+    const { pathname, search } = new URL(back.headers.get("location") ?? "");
+    expect((await buyer.open(`${pathname}${search}`)).state).toBe("declined");
+    const late = await shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`);
+    expect([late.status, late.capturedAmount]).toEqual(["failed", 0]);
+    expect(late.transactionRequests[0]).toMatchObject({ requestType: "void", requestStatus: "success" });
+    const [held] = await systemSql()`select state from sandbox_transactions where charge_id = ${id}`;
+    expect(held?.state).toBe("voided");
+  });
+
+  test("leaves and comes back before the bank knows: it is still looked for in time", async () => {
+    const { buyer, page, id } = await challenged();
+    await buyer.send(page, "leave");
+    const dueAt = async () =>
+      (await systemSql()`select due_at from due_jobs where kind = 'orphan.watch' and ref_id = ${id}`)[0]?.due_at;
+    const first = await dueAt();
+    expect(first).toBeInstanceOf(Date);
+    const { threeDSecure2 } = await shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`);
+    const { authData } = threeDSecure2 as unknown as { authData: { response: { termUrl: string } } };
+    expect((await dispatch(new Request(authData.response.termUrl))).status).toBe(303);
+    expect(await dueAt()).toEqual(first);
   });
 
   test("may take the same card again", async () => {

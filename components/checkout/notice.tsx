@@ -36,8 +36,7 @@ export function actionHref(
   { isOneOfSeveral = false, told }: { isOneOfSeveral?: boolean; told?: string | undefined } = {},
 ): string {
   const others = action === "split" || action === "amounts" || isOneOfSeveral ? "cards" : "card";
-  const isOwn = action === "pix" || action === "boleto";
-  const method = action === "single" ? "card" : isOwn ? action : others;
+  const method = action === "single" ? "card" : isByCard(action) ? others : action;
   return `${frame.base}?method=${method}&${shownAs(frame)}${told ? `&told=${told}` : ""}`;
 }
 

@@ -16,49 +16,49 @@ button,input,select,textarea{font:inherit;color:inherit}
 :focus-visible{outline:2px solid var(--brand-focus-inner);outline-offset:2px;box-shadow:0 0 0 6px var(--brand-focus-outer);border-radius:.5rem}
 h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .vh{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.skip{position:absolute;left:1rem;top:-4rem;z-index:9;padding:.75rem 1rem;background:var(--brand-background);border-radius:.5rem}
-.skip:focus{top:1rem}
+.skip{position:absolute;left:1rem;top:0;transform:translateY(-110%);z-index:9;padding:.75rem 1rem;background:var(--brand-background);border-radius:.5rem}
+.skip:focus{top:1rem;transform:none}
 .test{padding:.5rem 1.25rem;text-align:center;font-size:.8125rem;font-weight:500;color:var(--brand-text);background:var(--brand-attention-surface);border-bottom:1px solid color-mix(in srgb,var(--brand-attention) 30%,transparent)}
-.page{max-width:34rem;margin:0 auto;padding:1.25rem 1.25rem 2rem}
+.page{max-width:34rem;margin:0 auto;padding:1.25rem min(1.25rem,6.25vw) 2rem}
 .shop{display:flex;align-items:center;gap:.75rem;min-height:2.75rem;font-weight:600}
 .shop img{display:block;max-width:9rem;height:auto;max-height:2.75rem;object-fit:contain;border-radius:.375rem}
 .shop .mono{display:grid;place-items:center;flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand-primary);color:var(--brand-on-primary);font-weight:700}
 .due{margin-top:.25rem;color:var(--brand-muted);font-size:.9375rem}
 .sum{padding:1.25rem 0 1.5rem}
-.sum h1{font-size:clamp(2.25rem,9vw,2.875rem);line-height:1.05;letter-spacing:-.03em;font-weight:700;overflow-wrap:anywhere;text-wrap:balance}
+.sum h1{font-size:min(clamp(2.25rem,9vw,2.875rem),11.25vw);line-height:1.05;letter-spacing:-.03em;font-weight:700;overflow-wrap:anywhere;text-wrap:balance}
 .sum h1 small{display:block;margin-bottom:.375rem;font-size:1rem;line-height:1.5;letter-spacing:0;font-weight:500;color:var(--brand-muted)}
-.sum .long{font-size:clamp(1.5rem,8vw,2.375rem)}
+.sum .long{font-size:min(clamp(1.5rem,8vw,2.375rem),9.5vw)}
 .items{margin-top:1rem;list-style:none}
 .items li,.row{display:flex;justify-content:space-between;gap:1rem;padding:.625rem 0}
 .items li+li,.row+.row{border-top:1px solid color-mix(in srgb,var(--brand-text) 11%,transparent)}
-.items span,.row dd{overflow-wrap:anywhere;min-width:0}
+.items span,.row dd{overflow-wrap:anywhere;min-width:0}.items li{flex-wrap:wrap}.items span{flex:1 1 7rem}
 .items small,.muted{color:var(--brand-muted);font-size:.875rem}
 .items b,.row dd{font-weight:600;text-align:right}
 .row .id{word-break:break-all}
 .row dt{color:var(--brand-muted)}
-.items b{white-space:nowrap}
+.items b{white-space:nowrap;margin-left:auto}
 details.more>summary{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;margin-top:.25rem;cursor:pointer;font-weight:500;color:var(--brand-link);list-style:none}
 details.more>summary::-webkit-details-marker,.method>summary::-webkit-details-marker{display:none}
 .exact ul{margin:0 0 .25rem;padding-left:1.125rem;color:var(--brand-muted);font-size:.875rem}
 .chev{flex:none;transition:transform .15s}
 [open]>summary .chev{transform:rotate(180deg)}
 h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
-.methods{display:grid;gap:.75rem;margin-top:.875rem}h2+.method{margin-top:.875rem}
+.methods,.stack,.pix,.split,.choices,.slots{grid-template-columns:minmax(0,1fr)}.methods{display:grid;gap:.75rem;margin-top:.875rem}h2+.method{margin-top:.875rem}
 .method{border:1px solid color-mix(in srgb,var(--brand-text) 16%,transparent);border-radius:1rem;background:var(--brand-background);transition:border-color .15s,box-shadow .15s}
 .method[open],.method.only{border-color:var(--brand-primary);box-shadow:0 0 0 1px var(--brand-primary),0 12px 32px -18px color-mix(in srgb,var(--brand-text) 40%,transparent)}
-.method>summary{display:flex;align-items:center;gap:.875rem;min-height:4.25rem;padding:.75rem 1rem;cursor:pointer;list-style:none;border-radius:1rem}
+.method>summary{display:flex;align-items:center;gap:min(.875rem,4.5vw);min-height:4.25rem;padding:.75rem min(1rem,5vw);cursor:pointer;list-style:none;border-radius:1rem}
 .method>summary:hover{background:var(--brand-surface)}
-.method>summary .ic{display:grid;place-items:center;flex:none;align-self:flex-start;margin-top:.125rem;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand-surface);color:var(--brand-link)}
-.method>summary b{display:block;font-weight:600}
+.method>summary .ic{display:grid;place-items:center;flex:none;align-self:flex-start;margin-top:.125rem;width:min(2.5rem,12.5vw);height:min(2.5rem,12.5vw);border-radius:.75rem;background:var(--brand-surface);color:var(--brand-link)}
+.method>summary>span{min-width:0}.method>summary b{display:block;font-weight:600}
 .method>summary small{display:block;color:var(--brand-muted);font-size:.8125rem;line-height:1.35}
-.method>summary i{margin-left:auto;flex:none;width:1.25rem;height:1.25rem;border:2px solid var(--brand-border);border-radius:50%}
-.method[open]>summary i{border:.4rem solid var(--brand-primary)}
-.body{padding:.25rem 1rem 1.125rem}
+.method>summary i{margin-left:auto;flex:none;width:min(1.25rem,6.25vw);height:min(1.25rem,6.25vw);border:2px solid var(--brand-border);border-radius:50%}
+.method[open]>summary i{border:min(.4rem,2vw) solid var(--brand-primary)}
+.body{padding:.25rem min(1rem,5vw) 1.125rem}
 .only .body{padding-top:1.125rem}
 .grid{display:grid;grid-template-columns:repeat(6,minmax(0,1fr));gap:.875rem .75rem}
 .f{grid-column:1/-1;min-width:0}
 .f.s2{grid-column:span 2}.f.s3{grid-column:span 3}.f.s4{grid-column:span 4}
-.f label,.f legend,.lab{display:flex;justify-content:space-between;align-items:baseline;gap:.5rem;margin-bottom:.3125rem;font-size:.875rem;font-weight:500}
+.f label,.f legend,.lab{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:.5rem;margin-bottom:.3125rem;font-size:.875rem;font-weight:500}
 .f label em,.lab em{font-style:normal;font-weight:400;color:var(--brand-muted)}
 .in{position:relative}
 input:not([type=radio],[type=range],[type=checkbox],[type=hidden]),select,textarea{display:block;width:100%;min-height:3rem;padding:.6875rem .875rem;background:var(--brand-background);border:1px solid var(--brand-border);border-radius:.75rem;font-size:1rem;line-height:1.5;transition:box-shadow .15s}
@@ -78,7 +78,7 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .err::before{content:"!";display:grid;place-items:center;flex:none;width:1.125rem;height:1.125rem;margin-top:.125rem;border-radius:50%;background:var(--brand-error);color:var(--brand-background);font-size:.75rem;font-weight:700}
 .brand{position:absolute;right:.75rem;top:50%;height:1.5rem;margin-top:-.75rem}
 .brand svg{height:1.5rem;width:auto}
-.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.5rem;width:100%;min-height:3.25rem;padding:.75rem 1rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
+.btn>span{min-width:0}.btn{position:relative;overflow-wrap:anywhere;display:flex;align-items:center;justify-content:center;gap:.5rem;width:100%;min-height:3.25rem;padding:.75rem 1rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
 .btn:hover{box-shadow:0 0 0 2px var(--brand-background),0 0 0 4px var(--brand-primary)}
 .btn:active{transform:translateY(1px)}
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
@@ -146,8 +146,8 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .split>fieldset>legend{float:left;width:100%;margin-bottom:.75rem;font-weight:600}
 .split>fieldset>legend+*{clear:both}
 input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:var(--brand-primary);cursor:pointer}
-.pick{display:flex;gap:.5rem}
-.pick a{display:grid;place-items:center;min-height:2.75rem;flex:1;padding:.375rem .5rem;text-align:center;line-height:1.3;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
+.pick{display:flex;flex-wrap:wrap;gap:.5rem}
+.pick a{display:grid;place-items:center;min-height:2.75rem;flex:1 1 6.5rem;padding:.375rem .5rem;text-align:center;line-height:1.3;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
 .pick a[aria-current]{border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .hp{display:flex;gap:.375rem;flex-wrap:wrap;margin-bottom:.875rem}
 .grid+.hp{margin-top:1rem}
@@ -180,7 +180,7 @@ form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^
 }
 @media(prefers-reduced-motion:reduce){*,::before,::after{animation-duration:2s!important;transition:none!important}.dot::after{animation:none}.mark.wait,.spin{animation-timing-function:steps(8)!important}}
 @media(forced-colors:active){.method[open],.pick a[aria-current]{border:3px solid Highlight}.choice:has(:checked){border:3px solid Highlight}.btn{border-color:ButtonText}.qr,.bars{forced-color-adjust:none}.method[open]>summary i{border-color:Highlight}}
-@media print{body{background:#fff;color:#000}.test,.foot nav,.noprint,.skip{display:none!important}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:0;text-align:left}.mark{display:none}.row dt,.muted,.state>p{color:#333}.state>p{margin-left:0}}
+@media print{body{background:#fff;color:#000}.foot nav,.noprint,.skip{display:none!important}.test{padding:0 0 1rem;color:#000;background:none}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:1rem 0 0;text-align:left}.mark{display:none}.row dt,.muted,.state>p{color:#333}.state>p{margin-left:0}}
 `
   .replace(/\n/g, "")
   .trim();

@@ -27,7 +27,9 @@ export const template: EmailTemplate<"boleto"> = {
         </Title>
         <Paragraph look={look}>{t("boletoDue", values(letter))}</Paragraph>
         <Subtitle look={look}>{t("boletoLine")}</Subtitle>
-        <Code look={look}>{data.digitableLine}</Code>
+        <Code look={look} isGrouped>
+          {data.digitableLine}
+        </Code>
         {data.pixCode ? (
           <>
             <Subtitle look={look}>{t("boletoPix")}</Subtitle>

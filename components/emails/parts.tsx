@@ -76,8 +76,13 @@ export const Anchor = ({ look, href, children }: Part & { href: string }) => (
   </Link>
 );
 
+interface CodeProps extends Part {
+  /** Typed by hand group by group, as the line of a slip is: none is cut in two. */
+  readonly isGrouped?: boolean;
+}
+
 /** Text that is copied as it stands: a Pix code, the line of a slip. */
-export const Code = ({ look, children }: Part) => (
+export const Code = ({ look, children, isGrouped = false }: CodeProps) => (
   <Text
     style={{
       fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
@@ -89,7 +94,7 @@ export const Code = ({ look, children }: Part) => (
       borderRadius: "8px",
       padding: "12px",
       margin: "0 0 16px",
-      wordBreak: "break-all",
+      ...(isGrouped ? { overflowWrap: "break-word" } : { wordBreak: "break-all" }),
     }}
   >
     {children}

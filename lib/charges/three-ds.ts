@@ -4,6 +4,7 @@ import { charges, transactionRequests } from "@/db/schema/charges";
 import { loadAccount } from "@/lib/accounts/service";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { reconcileCharge } from "@/lib/charges/engine/settle";
+import { releaseGivenUp } from "@/lib/charges/engine/watch-dangling";
 import { challengeOf, challengeStepOf } from "@/lib/charges/history";
 import { getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
@@ -25,9 +26,19 @@ export async function returnFromChallenge(
   details = "",
 ): Promise<string> {
   const ctx = await contextOf(requestId, chargeId);
-  const shop = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket, details));
-  await askOn(ctx, chargeId);
+  const { shop, isGivenUp } = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket, details));
+  await (isGivenUp ? releaseNow(ctx, chargeId) : askOn(ctx, chargeId));
   return backToShop(shop, chargeId);
+}
+
+/** The buyer had taken another way, and confirmed in another window all the same. */
+async function releaseNow(ctx: Context, chargeId: string): Promise<void> {
+  try {
+    await releaseGivenUp(ctx, chargeId);
+  } catch (thrown) {
+    // The watch finds what is held a while later.
+    if (!(thrown instanceof ChargeBusy)) throw thrown;
+  }
 }
 
 /** The issuer's hidden page is over, or was not waited for. It was shown by our own page, and counts once. */
@@ -38,6 +49,11 @@ export async function goOnFromDevice(ctx: Context, chargeId: string, seen: Devic
     return markUsed(inside, challenge, seen);
   });
   if (isFirst) await askOn(ctx, chargeId);
+}
+
+interface Returned {
+  shop: string;
+  isGivenUp: boolean;
 }
 
 async function askOn(ctx: Context, chargeId: string): Promise<void> {
@@ -56,7 +72,7 @@ async function contextOf(requestId: string, chargeId: string): Promise<Context> 
   return systemContext(await loadAccount(row.clientId), requestId);
 }
 
-async function useTicket(ctx: Context, chargeId: string, ticket: string, returned: string): Promise<string> {
+async function useTicket(ctx: Context, chargeId: string, ticket: string, returned: string): Promise<Returned> {
   const charge = await getCharge(ctx, chargeId);
   const challenge = challengeOf(charge);
   const shop = charge.row.threeDSecure2?.redirectURL;
@@ -68,7 +84,7 @@ async function useTicket(ctx: Context, chargeId: string, ticket: string, returne
   if (!isOpen || !(await markUsed(ctx, challenge, returned))) {
     throw new RequestError(410, "bad_request", "this way back was used or is too old");
   }
-  return shop;
+  return { shop, isGivenUp: charge.row.status === "failed" };
 }
 
 const isLate = (ctx: Context, { createdAt }: AttemptRow): boolean =>

@@ -139,16 +139,6 @@ export async function findAttempt(ctx: Context, key: string): Promise<CheckoutAt
   return row;
 }
 
-/** Its buyer began it on the link's own page, and not on a page of the shop's. */
-export async function isPaidOnPage(ctx: Context, chargeId: string): Promise<boolean> {
-  const [row] = await ctx.db
-    .select({ key: checkoutAttempts.key })
-    .from(checkoutAttempts)
-    .where(and(eq(checkoutAttempts.clientId, ctx.account.id), eq(checkoutAttempts.chargeId, chargeId)))
-    .limit(1);
-  return row !== undefined;
-}
-
 export const paymentOf = ({ chargeId, purchaseId, startId }: CheckoutAttemptRow): string =>
   chargeId ?? purchaseId ?? startId ?? "";
 

@@ -1,9 +1,21 @@
 import { type DeclinedCode, isAuthentication, isDeclinedCode } from "@/lib/declines/decline-codes";
 
 /** What a buyer can do after a refusal, best first. */
-export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts" | "amounts" | "single";
+export type Action =
+  | "retry"
+  | "card"
+  | "byCard"
+  | "split"
+  | "pix"
+  | "boleto"
+  | "nupay"
+  | "drip"
+  | "parts"
+  | "amounts"
+  | "single";
+const WITHOUT_CARD: ReadonlySet<Action> = new Set<Action>(["pix", "boleto", "nupay", "drip"]);
 /** After a decline a card asks for a proof that only a script can give. */
-export const isByCard = (action: Action): boolean => action !== "pix" && action !== "boleto";
+export const isByCard = (action: Action): boolean => !WITHOUT_CARD.has(action);
 
 export type CardField = "cardNumber" | "cardExpiration" | "cardCvv" | "installments";
 /** Whether the same card may be used again for this payment. */
@@ -61,6 +73,7 @@ export const OTHER_REFUSALS = [
   "too_many",
   "link_taken",
   "already_declined",
+  "wallet",
 ] as const;
 export type OtherRefusal = (typeof OTHER_REFUSALS)[number];
 export type DeclineRefusal = DeclinedCode | OtherRefusal | "neutral";
@@ -75,6 +88,7 @@ const OTHER: Record<OtherRefusal | "neutral", Advice> = {
   too_many: { actions: ["pix", "boleto"], sameCard: "no" },
   link_taken: { actions: [], sameCard: "no" },
   already_declined: { actions: ["card", "pix", "boleto"], sameCard: "no" },
+  wallet: { actions: ["pix", "card", "nupay", "drip", "boleto"], sameCard: "no" },
 };
 
 const isOther = (code: string): code is OtherRefusal | "neutral" => Object.hasOwn(OTHER, code);
@@ -104,4 +118,7 @@ export const severalActions = (offered: ReadonlySet<Action>): Action[] =>
 
 /** The actions the link really has, in their order; the next one moves up for one that is left out. */
 export const waysOut = (refusal: DeclineRefusal, offered: ReadonlySet<Action>): Action[] =>
-  adviceOf(refusal).actions.filter((action) => offered.has(action));
+  adviceOf(refusal)
+    // Who used no card has no other one to use.
+    .actions.map((action) => (action === "card" && offered.has("byCard") ? "byCard" : action))
+    .filter((action) => offered.has(action));

@@ -62,10 +62,13 @@ function dueOn({ paymentMethods }: OfferedSession): string | null {
 export function offeredActions(session: OfferedSession, after: MethodKind): ReadonlySet<Action> {
   const kinds = new Set(methodKinds(session));
   const actions = new Set<Action>();
-  if (kinds.has("card")) for (const action of ["card", "retry", "parts"] as const) actions.add(action);
+  const isAfterCard = after === "card" || after === "cards";
+  if (kinds.has("card"))
+    for (const action of [isAfterCard ? "card" : "byCard", "retry", "parts"] as const) actions.add(action);
   if (kinds.has("cards")) actions.add(after === "cards" ? "amounts" : "split");
   if (after === "cards") actions.add("single");
   if (linkMoments(session, new Date(0)).mostParts === 1) actions.delete("parts");
   for (const kind of ["pix", "boleto"] as const) if (kinds.has(kind) && after !== kind) actions.add(kind);
+  for (const kind of ["nupay", "drip"] as const) if (kinds.has(kind)) actions.add(kind);
   return actions;
 }

@@ -33,6 +33,7 @@ import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
 import { analysisOf, demandEmail, typedBuyer } from "@/lib/checkout/pay-buyer";
 import { fieldOf, isConflict, refusalFor } from "@/lib/checkout/pay-refusals";
+import { declineOf } from "@/lib/checkout/payment-view";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
 import { returnUrlOf } from "@/lib/checkout/return-address";
@@ -237,14 +238,13 @@ function offer(
 ): Promise<Charge> {
   if (method === "pix") return payByPix(ctx, session, { source }, options);
   if (method === "boleto") return payByBoleto(ctx, session, { source }, options);
-  const returnUrl = returnUrlOf(session.id, key, locale, shopPage);
-  // Guarantee: the method of the session decides what else it carries; its own members are filled in there.
-  const paymentMethod = { paymentType: method, returnUrl } as NewSessionCharge["paymentMethod"];
+  // Guarantee: what neither waits for a code nor is a card is a wallet, and the session fills in its members.
+  const paymentMethod = { paymentType: method } as NewSessionCharge["paymentMethod"];
   return paySession(
     ctx,
     session,
     { paymentMethod, paymentSource: source as NewSessionCharge["paymentSource"] },
-    options,
+    { ...options, returnUrl: returnUrlOf(session.id, key, locale, shopPage) },
   );
 }
 
@@ -377,19 +377,15 @@ async function byCards(ready: Ready): Promise<Pressed> {
 }
 
 /** The definite no of a bank: shown on the page the buyer is still on. */
-async function declinedCharge(ready: Ready, { row, attempts }: Charge): Promise<Pressed> {
+async function declinedCharge(ready: Ready, charge: Charge): Promise<Pressed> {
   const { opened, method, key } = ready;
-  const isAntifraud = attempts.some(
-    ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
-  );
-  const code = attempts.find(({ providerError }) => providerError)?.providerError?.declinedCode;
   const refusal = await inTransaction(opened.ctx, async (inside) => {
     // Ends the attempt, so that the next one of the visit counts it.
     await visitHistory(inside, opened.session.id, key.visit);
-    const reason = declineRefusal(code, isAntifraud ? "antifraud" : "issuer");
+    const reason = declineOf(charge);
     // Something is wrong with the shop's own contract: the next card would meet it as well.
     if (reason === "invalid_merchant") await tellFailure(inside, opened.session, reason);
-    return toldRefusal(inside, opened.session, { chargeId: row.id }, reason);
+    return toldRefusal(inside, opened.session, { chargeId: charge.row.id }, reason);
   });
   return notice({ kind: "declined", refusal, actions: waysOut(refusal, await offered(opened, method)) });
 }

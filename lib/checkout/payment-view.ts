@@ -208,11 +208,13 @@ function endToEndOf({ attempts }: Pick<Charge, "attempts">): string | null {
   return attempts.map(surplusOf).find((id) => id !== undefined) ?? null;
 }
 
-export function declineOf({ attempts }: Pick<Charge, "attempts">): DeclineRefusal {
+export function declineOf({ row, attempts }: Pick<Charge, "row" | "attempts">): DeclineRefusal {
   const isAntifraud = attempts.some(
     ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
   );
   const code = attempts.find(({ providerError }) => providerError)?.providerError?.declinedCode;
+  // The codes tell of cards.
+  if (!isAntifraud && WALLETS.has(row.paymentType)) return "wallet";
   return declineRefusal(code, isAntifraud ? "antifraud" : "issuer");
 }
 

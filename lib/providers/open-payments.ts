@@ -70,6 +70,10 @@ export interface WalletInput {
   installments?: number;
   expiresInSec?: number;
   split?: SplitLine[];
+  /** Where the wallet's page sends a buyer who paid; absent where the shop said nothing. */
+  returnUrl?: string;
+  /** Where it sends a buyer who gave up or was declined. */
+  cancelUrl?: string;
 }
 export interface WalletCharge {
   checkoutId: string;

@@ -20,7 +20,12 @@ export type ChosenMethod = z.output<typeof chosenMethod>;
 const INSTALLED: readonly string[] = ["credit", "click_to_pay"];
 
 /** What is asked of a charge: the session's own terms, with the little a buyer decides. */
-export function methodFor(offered: readonly StoredMethod[], chosen: ChosenMethod): NewPaymentMethod {
+export function methodFor(
+  offered: readonly StoredMethod[],
+  chosen: ChosenMethod,
+  /** Of the page that the buyer pays on; otherwise a wallet sends its buyers where the session says. */
+  returnUrl?: string,
+): NewPaymentMethod {
   const method = offered.find(({ paymentType }) => paymentType === chosen.paymentType);
   if (!method) throw new DomainError("payment_method_not_allowed", "the session does not offer this payment method");
   if (INSTALLED.includes(method.paymentType)) {
@@ -37,7 +42,12 @@ export function methodFor(offered: readonly StoredMethod[], chosen: ChosenMethod
     const longest = Number(method.expiresIn);
     return newPaymentMethod.parse({ ...method, expiresIn: Math.min(chosen.expiresIn ?? longest, longest) });
   }
-  return newPaymentMethod.parse(
-    method.paymentType === "drip" ? { ...method, browser: chosen.browser ?? undefined } : method,
-  );
+  const browser = method.paymentType === "drip" ? { browser: chosen.browser ?? undefined } : {};
+  return newPaymentMethod.parse({ ...method, ...browser, ...wayBack(method, returnUrl) });
+}
+
+function wayBack({ paymentType }: StoredMethod, returnUrl: string | undefined): object {
+  if (returnUrl === undefined) return {};
+  if (paymentType === "nupay") return { returnUrl, cancelUrl: returnUrl };
+  return paymentType === "drip" ? { successRedirectUrl: returnUrl, cancelRedirectUrl: returnUrl } : {};
 }

@@ -30,6 +30,8 @@ export interface PayOptions {
   alongside?: ((ctx: Context, payment: { chargeId: string } | { purchaseId: string }) => Promise<void>) | undefined;
   /** Of the subscription that the payment starts once it is approved. */
   subscriptionId?: string | undefined;
+  /** Where a wallet's page sends the buyer back to. */
+  returnUrl?: string | undefined;
 }
 
 /** Pays a session with its key, or with one of its account, and answers as the API does (spec/contract.md 9.5). */
@@ -57,7 +59,7 @@ export async function paySession(
     plain,
     session,
     input,
-    { source: "link", subscriptionId: options.subscriptionId },
+    { source: "link", subscriptionId: options.subscriptionId, returnUrl: options.returnUrl },
     async () => options.alongside,
   );
 }
@@ -66,14 +68,18 @@ async function pay(
   ctx: Context,
   known: SessionRow,
   input: NewSessionCharge,
-  { source, subscriptionId }: { source: "link" | "checkout"; subscriptionId?: string | undefined },
+  {
+    source,
+    subscriptionId,
+    returnUrl,
+  }: Pick<PayOptions, "subscriptionId" | "returnUrl"> & { source: "link" | "checkout" },
   /** Asked once the session is known to be payable. */
   passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
 ): Promise<Charge> {
   const { session, offers } = await payable(ctx, known.id);
   if (session.subscription && subscriptionId === undefined) throw paidOnItsPage();
   const alongside = await passing(session);
-  const charge = await chargeFor(ctx, session, input);
+  const charge = await chargeFor(ctx, session, input, returnUrl);
   // Held to another plan it closes no code either.
   if (offers.length > 0) await holdToPlan(ctx, (planning) => planSessionCharge(planning, session.id, input));
   for (const offer of offers) await replace(ctx, offer.id);
@@ -108,9 +114,14 @@ export const planSessionCharge = (ctx: Context, id: string, input: NewSessionCha
 const paidOnItsPage = (): DomainError =>
   new DomainError("payment_method_not_allowed", "a session that starts a subscription is paid on its page");
 
-async function chargeFor(ctx: Context, session: SessionRow, input: NewSessionCharge): Promise<NewCharge> {
+async function chargeFor(
+  ctx: Context,
+  session: SessionRow,
+  input: NewSessionCharge,
+  returnUrl?: string,
+): Promise<NewCharge> {
   if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
-  const chosen = methodFor(session.paymentMethods, input.paymentMethod);
+  const chosen = methodFor(session.paymentMethods, input.paymentMethod, returnUrl);
   const paymentMethod =
     session.subscription && chosen.paymentType === "credit" ? { ...chosen, recurrence: "initial" as const } : chosen;
   await refuseLostSellers(ctx, session);

@@ -6,6 +6,7 @@ import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
 import { POST as recall } from "@/app/(checkout)/pay/[sessionId]/remembered/route";
+import { GET as comeBack } from "@/app/(checkout)/pay/[sessionId]/return/route";
 import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
 import { POST as report } from "@/app/(checkout)/pay/csp-reports/route";
 import { POST as cancelSubscription } from "@/app/(checkout)/pay/s/[subscriptionId]/cancel/route";
@@ -21,6 +22,7 @@ type Route = (request: Request, context: { params: Promise<never> }) => Promise<
 /** What a buyer's browser asks for, most particular first. */
 const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["GET", /^\/pay\/(?<sessionId>[^/]+)$/, linkPage],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/return$/, comeBack],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)$/, paymentPage],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],

@@ -9,7 +9,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { env } from "@/lib/env";
 import { sumOf } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { newPaymentMethod } from "@/lib/payments/methods";
+import { type NewPaymentMethod, newPaymentMethod } from "@/lib/payments/methods";
 import { isSaleOnly } from "@/lib/providers/capabilities";
 import type {
   AuthorizeInput,
@@ -213,10 +213,29 @@ async function openPayment(
     default:
       return {
         operation: "wallet",
-        input: { method: method.paymentType, amount, payer, installments: row.installments ?? 1 },
+        input: {
+          method: method.paymentType,
+          amount,
+          payer,
+          installments: row.installments ?? 1,
+          ...split,
+          ...waysBack(method),
+        },
       };
   }
 }
+
+/** Each wallet has words of its own for where its page sends the buyer. */
+function waysBack(method: NewPaymentMethod): Pick<WalletInput, "returnUrl" | "cancelUrl"> {
+  if (method.paymentType === "nupay") return given(method.returnUrl, method.cancelUrl);
+  if (method.paymentType === "drip") return given(method.successRedirectUrl, method.cancelRedirectUrl);
+  return {};
+}
+
+const given = (returnUrl: unknown, cancelUrl: unknown) => ({
+  ...(typeof returnUrl === "string" ? { returnUrl } : {}),
+  ...(typeof cancelUrl === "string" ? { cancelUrl } : {}),
+});
 
 const onLatePayment = (given: {
   days: number;

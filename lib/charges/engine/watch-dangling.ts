@@ -35,11 +35,26 @@ export async function watchDangling(ctx: Context, chargeId: string, watch: Dangl
       await settleAttempt(ctx, charge, open);
       return watch.again(addSeconds(now(ctx), SOON_SECONDS));
     }
-    const absent = charge.attempts.find(({ kind, state }) => kind === "authorize" && state === "absent");
-    if (absent?.providerId) return watchAbsent(ctx, charge, absent, watch);
+    const absent = givenUp(charge);
+    if (absent) return watchAbsent(ctx, charge, absent, watch);
     return releaseDuplicate(ctx, charge, watch);
   });
 }
+
+/** What a payment that was given up holds at this moment; the watch comes all the same, no later than it would have. */
+export async function releaseGivenUp(ctx: Context, chargeId: string): Promise<void> {
+  await withChargeLease(ctx, chargeId, async (charge) => {
+    const absent = givenUp(charge);
+    if (!absent || openAttempt(charge)) return;
+    const found = await lookFor(ctx, charge, absent);
+    if (found && OPEN.includes(found.state)) {
+      await release(ctx, charge, absent, found.providerTxId, found.authorized, DANGLING);
+    }
+  });
+}
+
+const givenUp = ({ attempts }: Charge): AttemptRow | undefined =>
+  attempts.find(({ kind, state, providerId }) => kind === "authorize" && state === "absent" && providerId !== null);
 
 const ANSWERED: readonly AttemptRow["state"][] = ["approved", "declined", "reversed"];
 const OPEN: readonly FoundTransaction["state"][] = ["pre_authorized", "authorized"];

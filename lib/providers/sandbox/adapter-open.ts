@@ -145,6 +145,8 @@ async function createWallet(
     expiresIn: input.expiresInSec ?? WALLET_EXPIRY_SECONDS,
     payer: payerOf(input.payer),
     ...(input.split ? { split: wireSplit(input.split) } : {}),
+    ...(input.returnUrl ? { returnUrl: input.returnUrl } : {}),
+    ...(input.cancelUrl ? { cancelUrl: input.cancelUrl } : {}),
   });
   if (!read.ok) return read.outcome;
   const wrong = mismatched(call, read, input.amount);

@@ -91,7 +91,7 @@ export const createWallet = (caller: Caller, input: WalletRequest): Promise<Simu
     amount: input.amount,
     installments: input.installments,
     expiresAt: addSeconds(caller.now, input.expiresIn),
-    details: {},
+    details: { returnUrl: input.returnUrl ?? null, cancelUrl: input.cancelUrl ?? null },
     shown: { paymentUrl: `${caller.publicUrl}/sandbox/wallets/${id}` },
     paysItself: true,
     request: { ...input },

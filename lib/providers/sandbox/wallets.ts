@@ -7,11 +7,14 @@ export interface WalletPayment {
   clientId: string;
   providerId: string;
   chargeId: string;
+  returnUrl: string | null;
+  cancelUrl: string | null;
 }
 
 export async function walletPaymentOf(transactionId: string): Promise<WalletPayment | undefined> {
   const [found] = await systemSql()<WalletPayment[]>`
-    select client_id as "clientId", provider_id as "providerId", charge_id as "chargeId" from sandbox_transactions
+    select client_id as "clientId", provider_id as "providerId", charge_id as "chargeId",
+           details ->> 'returnUrl' as "returnUrl", details ->> 'cancelUrl' as "cancelUrl" from sandbox_transactions
      where id = ${transactionId} and method in ('nupay', 'drip', 'picpay', 'apple_pay', 'click_to_pay')`;
   return found;
 }

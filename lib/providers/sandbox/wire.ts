@@ -115,6 +115,8 @@ export const walletRequest = z.object({
   expiresIn: z.number().int().min(1).max(MAX_EXPIRY_SECONDS),
   payer,
   split,
+  returnUrl: z.string().optional(),
+  cancelUrl: z.string().optional(),
 });
 
 export const analysisRequest = z.object({

@@ -6,19 +6,10 @@ import {
   type SandboxWalletView,
   type WalletEnd,
 } from "@/components/checkout/sandbox-wallet";
-import { isPaidOnPage } from "@/lib/checkout/checkout-attempts";
-import { paymentUrlOf } from "@/lib/checkout/payment-token";
-import { inTransaction } from "@/lib/context";
 import { env } from "@/lib/env";
 import { localeFor } from "@/lib/i18n/locales";
 import { isUuid } from "@/lib/ids";
-import {
-  actAtWallet,
-  isWalletAct,
-  visitWallet,
-  type WalletAct,
-  type WalletVisit,
-} from "@/lib/providers/sandbox/api/wallet";
+import { actAtWallet, isWalletAct, visitWallet, type WalletVisit } from "@/lib/providers/sandbox/api/wallet";
 import { lookOfShop } from "@/lib/settings/brand";
 
 interface RouteContext {
@@ -55,23 +46,13 @@ async function viewOf(visit: WalletVisit): Promise<SandboxWalletView> {
     amount: charge.amount,
     currency: charge.currency,
     end: isOpen ? undefined : (ENDS[charge.status] ?? "over"),
-    back: await wayBack(visit),
+    back: wayBack(visit, charge.status === "authorized"),
   };
 }
 
-/** Where a shop says that its buyers go on, by what they did. */
-const RETURNS: Readonly<Record<WalletAct, readonly string[]>> = {
-  pay: ["returnUrl", "successRedirectUrl"],
-  decline: ["cancelUrl", "cancelRedirectUrl", "returnUrl"],
-  cancel: ["cancelUrl", "cancelRedirectUrl", "returnUrl"],
-};
-
-/** Who pays on our page comes back to it; who pays on the shop's goes where the shop said. */
-async function wayBack({ ctx, charge }: WalletVisit, act: WalletAct = "pay"): Promise<string | null> {
-  const { id, sessionId, paymentMethod } = charge;
-  const isOurs = sessionId !== null && (await inTransaction(ctx, (inside) => isPaidOnPage(inside, id)));
-  if (isOurs) return `${paymentUrlOf(sessionId, id)}#heading`;
-  return RETURNS[act].map((name) => paymentMethod[name]).find(isWebPage) ?? null;
+/** As a wallet does it: who has paid and who has not may go on at different pages. */
+function wayBack({ returnUrl, cancelUrl }: WalletVisit, isPaid: boolean): string | null {
+  return [isPaid ? returnUrl : (cancelUrl ?? returnUrl)].find(isWebPage) ?? null;
 }
 
 const isWebPage = (url: unknown): url is string =>
@@ -91,7 +72,7 @@ export async function POST(request: Request, context: RouteContext): Promise<Res
   if (!comesFromUs(request)) return page(request, 403, await viewOf(visit));
   if (!isWalletAct(act)) return page(request, 400, await viewOf(visit));
   const isDone = await actAtWallet(visit, act);
-  const back = isDone ? await wayBack(visit, act) : null;
+  const back = isDone ? wayBack(visit, act === "pay") : null;
   if (back === null) {
     const after = (await visitAt(context)) ?? visit;
     return page(request, isDone ? 200 : 409, await viewOf(after));

@@ -11,6 +11,9 @@ import { awaitsBuyer, walletPaymentOf } from "@/lib/providers/sandbox/wallets";
 export interface WalletVisit {
   readonly ctx: Context;
   readonly charge: ChargeRow;
+  /** Where the wallet was told that its buyers go on. */
+  readonly returnUrl: string | null;
+  readonly cancelUrl: string | null;
   /** The buyer may still decide. */
   readonly isOpen: boolean;
 }
@@ -21,7 +24,7 @@ export async function visitWallet(transactionId: string): Promise<WalletVisit | 
   const ctx = systemContext(await loadAccount(found.clientId), newId());
   const { row } = await inTransaction(ctx, (inside) => getCharge(inside, found.chargeId));
   const isOpen = row.status === "pending" && (await awaitsBuyer(found, transactionId, now(ctx)));
-  return { ctx, charge: row, isOpen };
+  return { ctx, charge: row, returnUrl: found.returnUrl, cancelUrl: found.cancelUrl, isOpen };
 }
 
 /** What a buyer does at a wallet; the product hears of it by asking, as it would in production. */
