@@ -68,22 +68,29 @@ async function lateThrough(ctx: Context): Promise<SQL> {
 }
 
 /**
- * Each instalment that falls due from `from` to `until`, with what the statement says of it. The account's own that was
- * paid early falls due on its new date, at what it brings. An acquirer may take its cost from the whole sale and divide
+ * Each instalment that falls due from `from` to `until`, with what the statement says of it. One whose own part was paid
+ * early falls due on that date, whole as its acquirer pays it, less what that costs. An acquirer may take its cost from the whole sale and divide
  * the rest: then `whole`, in parts of which the first is the largest, is expected beside the cost of the line.
  */
 function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL, provider: SQL): SQL {
   const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
-  const day = sql`case when ${isEarly} then r.payment_date else r.original_payment_date end`;
+  const day = sql`coalesce(min(r.payment_date) filter (where ${isEarly}), max(r.original_payment_date))`;
   return sql`
     due as (
       select r.charge_id, r.installment, max(r.installments) as installments, c.provider_id, c.payment_type,
-             coalesce(c.purchase_id, c.id) as payment_id, max(${day}) as day, sum(r.gross) as gross,
+             coalesce(c.purchase_id, c.id) as payment_id, ${day} as day, sum(r.gross) as gross,
              sum(case when ${isEarly} then r.anticipation_fee else 0 end) as early
-        from receivables r join charges c on c.id = r.charge_id
-       where r.client_id = ${account.id} and r.merchant_id in (select id from merchants where client_id = ${account.id})
-         and r.type = 'credit' and r.original_payment_date >= ${from} and ${day} between ${from} and ${until} ${provider}
-       group by r.charge_id, r.installment, c.provider_id, c.payment_type, payment_id),
+        from (select distinct t.charge_id, t.installment from receivables t
+               where t.client_id = ${account.id} and t.type = 'credit'
+                 and t.merchant_id in (select id from merchants where client_id = ${account.id})
+                 and t.original_payment_date >= ${from} and least(t.payment_date, t.original_payment_date) <= ${until}
+             ) touched
+        join receivables r on r.charge_id = touched.charge_id and r.installment = touched.installment
+             and r.type = 'credit'
+        join charges c on c.id = r.charge_id
+       where true ${provider}
+       group by r.charge_id, r.installment, c.provider_id, c.payment_type, payment_id
+      having ${day} between ${from} and ${until}),
     said as (
       select due.*, l.found, l.cost, l.settled_on, l.settled,
              case when l.found is null or l.found >= gross - early then 0 else (

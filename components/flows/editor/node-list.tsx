@@ -180,6 +180,8 @@ function Passages({ node }: { node: FlowNode }) {
   const { passages } = useEditing();
   if (!passages || passages.payments === 0 || node.rule !== "condition") return null;
   const count = passages.byEntry[`${node.id}:then`] ?? 0;
+  // The rules that were counted did not have it, or led nobody to it.
+  if (count + (passages.byEntry[`${node.id}:else`] ?? 0) === 0) return null;
   return (
     <span className={classes("block text-xs", count === 0 ? "text-warning" : "text-ink-3")}>
       {count === 0

@@ -88,12 +88,15 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
           <PageLinks
             label={t("pages")}
             previous={{
+              href: withParameters(FINANCE, given, { until: addDays(view.from, -1) }),
+              text: t("weekBefore"),
+            }}
+            next={{
               href: view.isLast
                 ? undefined
                 : withParameters(FINANCE, given, { until: addDays(view.until, DAYS_PER_PAGE) }),
               text: t("weekAfter"),
             }}
-            next={{ href: withParameters(FINANCE, given, { until: addDays(view.from, -1) }), text: t("weekBefore") }}
           />
         </div>
       </Card>

@@ -52,12 +52,14 @@ export async function createFlowAction(_before: TaskState, form: FormData): Prom
     const template = TEMPLATES[TEMPLATE_NAMES.find((one) => one === given.start) ?? "empty"];
     const theirs = await inSnapshot(ctx, (inside) => providersOfMerchants(inside, merchantIds));
     const payable = theirs.filter(({ kind, routable }) => routable && !isAntifraudKind(kind)).map(({ id }) => id);
+    if (payable.length < template.least)
+      return { problems: { start: t("startNeeds", { needs: template.least, count: payable.length }) }, given };
     const made = await createFlow(await reachingAll(ctx, "merchant", merchantIds), {
       name,
       paymentMethod,
       merchantId: undefined,
       merchants: merchantIds.map((merchantId) => ({ merchantId })),
-      flow: { root: payable.length < template.least ? [] : template.root(payable) },
+      flow: { root: template.root(payable) },
       parentId: undefined,
       status: "draft",
       note: undefined,

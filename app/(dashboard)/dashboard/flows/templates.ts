@@ -3,7 +3,7 @@ import type { FlowNode } from "@/lib/flows/rules/nodes";
 /** Where a new flow may start; each is whole, so that it can be kept as a draft at once. */
 export const TEMPLATES = {
   empty: { least: 0, root: () => [] },
-  priority: { least: 1, root: (ids) => ids.slice(0, MOST).map(to) },
+  priority: { least: 0, root: (ids) => ids.slice(0, MOST).map(to) },
   large: {
     least: 2,
     root: ([first = "", second = ""]) => [

@@ -74,12 +74,15 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
           <PageLinks
             label={t("pages")}
             previous={{
+              href: withParameters(CREDITS, given, { until: addDays(view.from, -1) }),
+              text: t("weekBefore"),
+            }}
+            next={{
               href: view.isLast
                 ? undefined
                 : withParameters(CREDITS, given, { until: addDays(view.until, DAYS_PER_PAGE) }),
               text: t("weekAfter"),
             }}
-            next={{ href: withParameters(CREDITS, given, { until: addDays(view.from, -1) }), text: t("weekBefore") }}
           />
         </div>
       </Card>

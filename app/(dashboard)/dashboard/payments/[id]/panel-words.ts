@@ -103,6 +103,7 @@ const JOURNALS = {
   fares: "journal_fares",
   provider_cost: "journal_provider_cost",
   settlement: "journal_settlement",
+  prepayment: "journal_prepayment",
   release: "journal_release",
   refund: "journal_refund",
   reversal: "journal_reversal",

@@ -221,7 +221,11 @@ async function AboutCard({ overview: { row, seller }, path }: { overview: Prepay
           { name: t("net"), value: <WhyLink href={why(path, "net")}>{money(row.netAmount)}</WhyLink> },
           {
             name: t("monthly"),
-            value: t("ratesOf", { monthly: rate(row.monthlyRateBps), markup: rate(row.markupBps) }),
+            value: t("ratesOf", {
+              total: rate(row.monthlyRateBps + row.markupBps),
+              monthly: rate(row.monthlyRateBps),
+              markup: rate(row.markupBps),
+            }),
           },
           { name: t("paidOn"), value: day(row.paymentDate) },
           { name: t("createdAt"), value: moment(row.createdAt) },

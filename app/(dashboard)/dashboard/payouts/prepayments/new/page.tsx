@@ -49,7 +49,11 @@ export default async function NewPrepaymentPage({ searchParams }: { searchParams
           <Card>
             <CardHeader
               title={t("choose")}
-              description={t("rates", { monthly: rate(choice.monthlyRateBps), markup: rate(choice.markupBps) })}
+              description={t("rates", {
+                total: rate(choice.monthlyRateBps + choice.markupBps),
+                monthly: rate(choice.monthlyRateBps),
+                markup: rate(choice.markupBps),
+              })}
             />
             <RangeForm choice={choice} sellers={sellers} from={from} until={until} path={PAGE} given={given} />
           </Card>
