@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson } from "@/e2e/accounts";
+import { ADDRESS } from "@/e2e/address";
 import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
 import { pressUntil } from "@/e2e/patience";
 
@@ -22,15 +23,7 @@ async function pix(page: Page): Promise<{ id: string; orderId: string; name: str
     email: `bia.${mark}@example.com`,
     phoneNumber: "+55 11 99999-0000",
     document: { type: "cpf", number: "52998224725", country: "BR" },
-    address: {
-      street: "Rua A",
-      streetNumber: "10",
-      zipCode: "01001000",
-      country: "BR",
-      state: "SP",
-      city: "São Paulo",
-      district: "Sé",
-    },
+    address: ADDRESS,
   });
   const { id } = await api<{ id: string }>(page, "/v1/charges", {
     merchantId: demo.merchantId,
@@ -66,9 +59,11 @@ test.describe("daily jobs, in English", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Customers" })).toBeVisible();
     await expect(bar).toHaveCount(0);
     await page.goBack();
+    await page.clock.install();
     await next.click();
     await expect(page.getByRole("heading", { level: 1, name: "Customers" })).toBeVisible();
-    await page.waitForTimeout(500);
+    // Whatever the page still waits to show.
+    await page.clock.fastForward(1_000);
     await expect(bar).toHaveCount(0);
   });
 

@@ -13,6 +13,7 @@ import {
   openBreakOf,
   shopOf,
 } from "@/e2e/accounts";
+import { ADDRESS } from "@/e2e/address";
 import { aSeller } from "@/e2e/seller";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 
@@ -223,15 +224,6 @@ const CUSTOMER = {
   email: "bia@example.com",
   phoneNumber: "+5511999990001",
   document: { type: "cpf", number: DOCUMENT },
-};
-const ADDRESS = {
-  street: "Rua A",
-  streetNumber: "10",
-  zipCode: "01001000",
-  country: "BR",
-  state: "SP",
-  city: "São Paulo",
-  district: "Sé",
 };
 
 /** A subscription; a seller that owes, is asked for something and is off; a seller with a company. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
+import { ADDRESS } from "@/e2e/address";
 import { expectAccessible } from "@/e2e/axe";
 import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
 import { pressUntil } from "@/e2e/patience";
@@ -27,15 +28,7 @@ async function pay(
     email,
     phoneNumber: "+55 11 99999-0000",
     document: { type: "cpf", number: "52998224725", country: "BR" },
-    address: {
-      street: "Rua A",
-      streetNumber: "10",
-      zipCode: "01001000",
-      country: "BR",
-      state: "SP",
-      city: "São Paulo",
-      district: "Sé",
-    },
+    address: ADDRESS,
   });
   const { id } = await api<{ id: string }>(page, "/v1/charges", {
     merchantId: demo.merchantId,

@@ -1,12 +1,4 @@
-const ADDRESS = {
-  street: "Rua A",
-  streetNumber: "10",
-  zipCode: "01001000",
-  country: "BR",
-  state: "SP",
-  city: "São Paulo",
-  district: "Sé",
-};
+import { ADDRESS } from "@/e2e/address";
 
 /** The body of a new seller, with an account of its own. */
 export const aSeller = (merchantId: string, { name = "Ana Souza", cpf = "52998224725" } = {}) => ({

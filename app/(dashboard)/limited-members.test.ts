@@ -356,6 +356,8 @@ describe("what they may do to their own merchant's things", () => {
     const note = { id: inside.dispute, text: "Proof of delivery sent." };
     expect(await redirected(act("disputes/actions", "addNoteAction", note))).toContain("done=noted");
     const flow = { name: "Mine", method: "credit", merchants: inside.merchantId, start: "empty" };
+    const large = act("flows/actions", "createFlowAction", { ...flow, start: "large" });
+    expect(await large).toMatchObject({ problems: { start: expect.stringMatching(/at least 2 .* have only 1\.$/) } });
     const drafted = await redirected(act("flows/actions", "createFlowAction", flow));
     const flowId = /flows\/([0-9a-f-]{36})\/edit/.exec(drafted)?.[1] ?? "";
     const activated = { id: flowId, version: "1.0.0" };

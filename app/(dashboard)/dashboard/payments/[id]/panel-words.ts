@@ -5,6 +5,7 @@ import type { AccountKind } from "@/db/schema/ledger";
 import { arrangementNamed } from "@/lib/brazil/card-arrangement";
 import { isByPeople } from "@/lib/charges/by-people";
 import { surplusOf } from "@/lib/charges/engine/surplus";
+import type { EvidenceType } from "@/lib/ledger/post";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 const TRY_TEXTS = {
@@ -95,6 +96,8 @@ const actOf = (action: string): (typeof ACTS)[keyof typeof ACTS] | "actOther" =>
   // Guarantee: looked up only where the key exists.
   Object.hasOwn(ACTS, action) ? ACTS[action as keyof typeof ACTS] : "actOther";
 
+/** Payouts and adjustments name no charge. */
+type JournalOfCharge = Exclude<EvidenceType, `payout${string}` | "adjustment">;
 const JOURNALS = {
   hold: "journal_hold",
   hold_release: "journal_hold_release",
@@ -110,7 +113,7 @@ const JOURNALS = {
   chargeback: "journal_chargeback",
   chargeback_refund: "journal_chargeback_refund",
   suspense: "journal_suspense",
-} as const;
+} as const satisfies Record<JournalOfCharge, string>;
 
 const journalOf = (type: string): (typeof JOURNALS)[keyof typeof JOURNALS] | undefined =>
   // Guarantee: looked up only where the key exists.
