@@ -14,6 +14,7 @@ import {
 } from "@/lib/checkout/checkout-attempts";
 import { adviceOf, isByCard } from "@/lib/checkout/declines";
 import { keptValues, type TypedForm } from "@/lib/checkout/form";
+import { canUseThree } from "@/lib/checkout/instalments";
 import { knownBuyerOf, knownView } from "@/lib/checkout/known-buyer";
 import { loadPayment } from "@/lib/checkout/load";
 import { methodKinds, methodView } from "@/lib/checkout/methods";
@@ -277,30 +278,29 @@ async function openView(
   const served = await servedKinds(ctx, session, open);
   // What a press has just found out stands in its notice.
   const kinds = shown.notice ? open : open.filter((kind) => served.has(kind));
-  const asked = visitor.url.searchParams.get("method");
+  const query = visitor.url.searchParams;
   // A form that came without a script cannot be followed by one that needs it.
   const needsScript = shown.notice !== undefined && standing.captcha !== "none";
   const notice = shown.notice && needsScript ? workable(shown.notice) : (shown.notice ?? refused?.notice);
   const next = needsScript && notice?.kind === "declined" ? notice.actions[0] : undefined;
   const other = next === "pix" || next === "boleto" ? next : undefined;
   const before = refused?.method ?? null;
-  const wanted = other ?? shown.method ?? [asked, before].find(isMethod);
-  const [first = "pix"] = kinds;
+  const wanted = other ?? shown.method ?? [query.get("method"), cardsAsked(query), before].find(isMethod);
   const key = (kind: MethodKind) =>
     signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, kind, history.ended));
   const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
   const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
   const known = await knownBuyerOf(ctx, session, visitor.visit);
-  const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards") ?? String(refused?.cards);
+  const count = shown.form?.get("count") ?? query.get("cards") ?? String(refused?.cards);
   return {
     order: orderView(session),
     plan: planView(session, at),
     methods: kinds.map((kind) =>
       methodView(session, kind, { attempt: key(kind), at, savedCards, mostParts: served.get(kind)?.mostParts }),
     ),
-    chosen: wanted && kinds.includes(wanted) ? wanted : first,
+    chosen: nearest(kinds, wanted),
     sent: shown.method ?? null,
-    cards: count === "3" ? 3 : 2,
+    cards: count === "3" && canUseThree(session.amount) ? 3 : 2,
     notice: notice ?? null,
     values: shown.form ? keptValues(shown.form, emptied) : {},
     isCardsPaused,
@@ -311,6 +311,17 @@ async function openView(
     told: history.refused && paymentTokenOf(paymentOf(history.refused)),
   };
 }
+
+/** A link that takes one card alone is the nearest to several. */
+function nearest(kinds: readonly MethodKind[], wanted: MethodKind | undefined): MethodKind {
+  const has = (kind: MethodKind) => kinds.includes(kind);
+  if (wanted && has(wanted)) return wanted;
+  return wanted === "cards" && has("card") ? "card" : (kinds[0] ?? "pix");
+}
+
+/** An address that says how many cards means their form, also where it names none. */
+const cardsAsked = (query: URLSearchParams): MethodKind | null =>
+  ["2", "3"].includes(query.get("cards") ?? "") ? "cards" : null;
 
 /** Where cards are all that the link has, the page says what they need. */
 function workable(notice: PageNotice): PageNotice {

@@ -3,9 +3,10 @@ import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { openClient } from "@/lib/testing/api";
 import { cardFields, PERSON, pathOf } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
+import { ADDRESS } from "@/lib/testing/checkout-scenes";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
-import { CREDIT, openSession, PIX } from "@/lib/testing/sessions";
-import { DAY_SECONDS } from "@/lib/time";
+import { BOLETO, CREDIT, openSession, PIX } from "@/lib/testing/sessions";
+import { DAY_SECONDS, realNow } from "@/lib/time";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -103,5 +104,65 @@ describe("a card whose data the buyer corrects", () => {
   test("a card that the network bars stays barred, whatever is typed anew", async () => {
     const lost = cardFields("decline:lost_card", { brand: "elo" });
     expect(await tryCards(lost, { ...lost, cardExpiration: "11/39", cardCvv: "999" })).toEqual(["open", "never again"]);
+  });
+});
+
+describe("whoever asks for several cards", () => {
+  const formOf = async (query: string, changes: object = {}): Promise<[method: string, cards: number]> => {
+    const link = await openSession(shop, { paymentMethods: [PIX, CREDIT], ...changes });
+    const { html } = await (await newBuyer({ language: "en" })).open(pathOf(link, query));
+    const method = /<details class="method" name="method" open="" data-method="(\w+)"/.exec(html)?.[1] ?? "";
+    return [method, [...html.matchAll(/<fieldset data-card="\d">/g)].length];
+  };
+
+  test.each([
+    ["?cards=2", "cards", 2],
+    ["?cards=3", "cards", 3],
+    ["?cards=3&method=cards", "cards", 3],
+    ["?cards=3&method=bitcoin", "cards", 3],
+    // Another method, named: the number waits in its form.
+    ["?cards=3&method=pix", "pix", 3],
+    ["?cards=3&method=card", "card", 3],
+    // No such number: as without it.
+    ["", "pix", 2],
+    ["?cards=1", "pix", 2],
+    ["?cards=4", "pix", 2],
+    ["?cards=", "pix", 2],
+    ["?cards=three", "pix", 2],
+    ["?cards=9&method=cards", "cards", 2],
+  ])("%s opens %s, with %i cards in the form of several", async (query, method, cards) => {
+    expect(await formOf(query)).toEqual([method, cards]);
+  });
+
+  test("finds two where the amount is too little for three, and one where the shop takes no more", async () => {
+    expect(await formOf("?cards=3", { items: [{ name: "Café", unitPrice: 250, quantity: 1 }] })).toEqual(["cards", 2]);
+    expect(await formOf("?cards=3", { items: [{ name: "Café", unitPrice: 150, quantity: 1 }] })).toEqual(["card", 0]);
+    expect(await formOf("?cards=3", { paymentMethods: [PIX, BOLETO] })).toEqual(["pix", 0]);
+  });
+});
+
+describe("a payment that ended unpaid, of a link that takes no more", () => {
+  test.each([
+    ["pix", { ...PIX, expiresIn: 600 }, PERSON, "pixExpired"],
+    [
+      "boleto",
+      { ...BOLETO, expiresDate: addDays(saoPauloDay(realNow()), 5) },
+      { ...PERSON, ...ADDRESS },
+      "boletoClosed",
+    ],
+    ["nupay", { paymentType: "nupay" }, PERSON, "walletExpired"],
+  ] as const)("%s: promises no other one, and leads to what became of the link", async (...given) => {
+    const [kind, method, fields, state] = given;
+    const own = await withMerchant(await openClient());
+    const link = await openSession(own, { paymentMethods: [method] });
+    const buyer = await newBuyer({ language: "en" });
+    const { path } = await buyer.send(await buyer.open(pathOf(link)), kind, fields);
+    await own.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+    expect((await buyer.open(path)).text).toMatch(/Get a new Pix code|You can get a new one|You can start again/);
+    await own.client.make("POST", `/v1/sessions/${link.id}/cancel`);
+    const over = await buyer.open(path);
+    expect([over.state, /get a new|start again/i.test(over.text)]).toEqual([state, false]);
+    const out = /class="btn[^"]*" href="([^"]*)">See the payment link</.exec(over.html)?.[1]?.replaceAll("&amp;", "&");
+    expect(await buyer.open(out ?? "")).toMatchObject({ state: "canceled", heading: "This link was canceled" });
   });
 });

@@ -17,6 +17,10 @@ const chargesOf = async ({ id }: SessionReply) =>
 const other = ({ html }: Shown): string =>
   /href="([^"]*\?other=1[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
 
+const later = (advance: string) => shop.client.make("POST", "/v1/sandbox/clock", { body: { advance } });
+const backOf = ({ html }: Shown): string =>
+  /class="btn" href="([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+
 async function atWallet(kind: "nupay" | "drip", changes: object = {}) {
   const link = await openSession(shop, { paymentMethods: [{ paymentType: kind }, PIX], ...changes });
   const buyer = await newBuyer({ language: "en" });
@@ -62,5 +66,38 @@ describe("who went to a wallet and takes another method", () => {
     const open = await stranger.open(other(inUse));
     expect([open.state, open.text.includes("The open payment is canceled first.")]).toEqual(["open", true]);
     expect((await stranger.send(open, "pix", PERSON)).state).toBe("pix");
+  });
+});
+
+describe("a wallet's payment whose time ran out", () => {
+  test.each([
+    ["en", "The time to pay has run out", "You have not been charged. You can start again or choose another method."],
+    ["pt-BR", "O tempo para pagar acabou", "Nada foi cobrado. Você pode começar de novo ou escolher outro meio."],
+  ] as const)("in %s: says so, and the same wallet is one press away", async (language, heading, next) => {
+    const { link, page } = await atWallet("nupay");
+    await later("P2D");
+    const buyer = await newBuyer({ language });
+    const over = await buyer.open(page.path.split("?")[0] ?? "");
+    expect([over.state, over.heading]).toEqual(["walletExpired", heading]);
+    expect(over.text).toContain(next);
+    expect((await chargesOf(link)).map(({ status }) => status)).toEqual(["canceled"]);
+    const again = await buyer.open(backOf(over));
+    expect(await buyer.send(again, "nupay", PERSON)).toMatchObject({ state: "wallet" });
+  });
+
+  test("on a link that takes no payment now promises no other one", async () => {
+    const { link, buyer, page } = await atWallet("nupay");
+    await later("P2D");
+    await shop.client.make("POST", `/v1/sessions/${link.id}/cancel`);
+    const over = await buyer.open(page.path);
+    expect([over.state, over.text.includes("You have not been charged.")]).toEqual(["walletExpired", true]);
+    expect(over.text).not.toContain("start again");
+  });
+
+  test("one that its buyer gave up stays canceled, however late somebody looks", async () => {
+    const { buyer, page } = await atWallet("nupay");
+    await buyer.send(await buyer.open(other(page)), "pix", PERSON);
+    await later("P2D");
+    expect((await buyer.open(page.path)).state).toBe("canceled");
   });
 });

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { exactText } from "@/components/checkout/parts";
+import { getTranslations } from "@/components/checkout/words";
+import { installmentsText } from "@/components/emails/payment-words";
 import { receiptFile } from "@/lib/checkout/documents";
+import { partsOf } from "@/lib/checkout/instalments";
 import { LOCALES } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
+import { partsText } from "@/lib/payment-documents/receipt-pdf";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { readPdf } from "@/lib/payment-documents/testing";
 import { openClient } from "@/lib/testing/api";
@@ -50,6 +55,23 @@ describe("instalments", () => {
     for (const { page, paper } of [once, three]) expect(page.text + paper).not.toMatch(/\b1x\b/);
   });
 });
+
+test.each(LOCALES)(
+  "instalments in %s: page, e-mail and paper have the same words, which add up to the total",
+  (locale) => {
+    const t = getTranslations("checkout", locale);
+    for (const amount of [10_000, 10_001, 99_999, 1_234_567]) {
+      for (let count = 1; count <= 12; count++) {
+        const parts = partsOf(amount, count);
+        expect(parts.first + parts.others * (count - 1)).toBe(amount);
+        const onPage = exactText(t, locale, "BRL", parts);
+        const card = { brand: "Visa", last4: "0002", amount, installments: count };
+        expect(installmentsText(card, locale)).toBe(onPage);
+        expect(partsText(card, "BRL", locale)).toBe(onPage);
+      }
+    }
+  },
+);
 
 describe("a receipt is called the same on the page, in the e-mail and on paper", () => {
   const IN_MAIL = {

@@ -14,7 +14,7 @@ import {
   SavedCards,
 } from "@/components/checkout/method-forms";
 import { getTranslations } from "@/components/checkout/words";
-import { evenAmounts, partsOf } from "@/lib/checkout/instalments";
+import { canUseThree, evenAmounts, partsOf } from "@/lib/checkout/instalments";
 import { shownAs } from "@/lib/checkout/view";
 
 const COUNTS = [2, 3] as const;
@@ -35,11 +35,11 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
   const t = getTranslations("checkout", locale);
   const total = money(locale, order.amount, order.currency);
   const amounts = evenAmounts(order.amount, count);
-  const canUseThree = order.amount >= LEAST_CARD_CENTS * MOST_CARDS;
+  const takesThree = canUseThree(order.amount);
   const pay = (cards: number) => t("button.cards", { amount: total, count: cards });
   return (
     <>
-      {canUseThree ? (
+      {takesThree ? (
         <nav className="pick" aria-label={t("cards.count")}>
           {COUNTS.map((each) => (
             <a
@@ -69,7 +69,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           <span hidden>{t("cards.intro", { total })}</span>
         </p>
         <div className="split go">
-          {Array.from({ length: canUseThree ? MOST_CARDS : count }, (_, card) => (
+          {Array.from({ length: takesThree ? MOST_CARDS : count }, (_, card) => (
             // The third one is there for the script, which shows it without losing what was typed.
             // biome-ignore lint/suspicious/noArrayIndexKey: a card is its position
             <fieldset key={card} data-card={card} hidden={card >= count} disabled={card >= count}>

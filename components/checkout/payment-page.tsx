@@ -34,6 +34,7 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
   boletoOverdue: ["none", "warn"],
   boletoClosed: ["clock", "warn"],
   wallet: ["link", ""],
+  walletExpired: ["clock", "warn"],
   canceled: ["link", ""],
   declined: ["alert", "bad"],
   running: ["wait", ""],
@@ -179,6 +180,13 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       return view.boleto ? (
         <p>{t("pay.boletoOverdue.body", { date: momentDayText(locale, view.boleto.payableUntil) })}</p>
       ) : null;
+    case "boletoClosed":
+    case "walletExpired":
+      return (
+        <p>
+          {t(`${under("pay", view.state)}.body`)} {view.canPayAgain ? t(`${under("pay", view.state)}.again`) : null}
+        </p>
+      );
     case "disputed":
       return <p>{t("pay.disputed.body", { date: momentDayText(locale, view.endedAt) })}</p>;
     case "partlyRefunded":
@@ -265,8 +273,10 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     case "pixExpired":
     case "pixLate":
       // What began with the code has ended with it: whoever still wants it begins anew.
-      if (view.plan) return <Back frame={frame} view={view} />;
-      return view.canPayAgain ? <Again frame={frame} action={`${own}/renew`} label={t("button.renew")} /> : null;
+      if (view.plan || !view.canPayAgain) return <Back frame={frame} view={view} />;
+      return <Again frame={frame} action={`${own}/renew`} label={t("button.renew")} />;
+    case "walletExpired":
+      return <Back frame={frame} view={view} method={view.method} />;
     case "boletoClosed":
     case "canceled":
     case "mandateEnded":
@@ -276,12 +286,14 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
   }
 }
 
-function Back({ frame, view }: { frame: Frame; view: PaymentView }) {
-  if (!view.canPayAgain) return null;
+/** To another try; where the link takes none, to what became of it: it may lead to a receipt, or to another link. */
+function Back({ frame, view, method }: { frame: Frame; view: PaymentView; method?: string }) {
+  const t = getTranslations("checkout", frame.locale);
+  const query = `${method && view.canPayAgain ? `method=${method}&` : ""}${shownAs(frame)}`;
   return (
     <div className="stack">
-      <a className="btn" href={`${frame.base}?${shownAs(frame)}`}>
-        {getTranslations("checkout", frame.locale)("button.back")}
+      <a className={view.canPayAgain ? "btn" : "btn two"} href={`${frame.base}?${query}`}>
+        {t(view.canPayAgain ? "button.back" : "button.link")}
       </a>
     </div>
   );

@@ -4,7 +4,7 @@ import { getTranslations, under } from "@/components/checkout/words";
 import type { Locale } from "@/lib/i18n/locales";
 
 const ACTS = ["pay", "decline", "cancel"] as const;
-export type WalletEnd = "paid" | "declined" | "canceled" | "over";
+export type WalletEnd = "paid" | "declined" | "canceled" | "expired" | "over";
 
 export interface SandboxWalletView {
   readonly shop: string;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { reminderMoment } from "@/lib/buyer-mails/moments";
 import { sendNewLink } from "@/lib/buyer-mails/new-link";
@@ -229,6 +230,20 @@ describe("a card", () => {
     await advance(shop.client, "PT10M");
     expect(await templates()).toEqual(["confirming"]);
   });
+});
+
+test("a wallet whose time ran out: who was told that it is unknown is told that nothing was charged", async () => {
+  const session = await openSession(shop, { paymentMethods: [{ paymentType: "nupay" }] });
+  const { body } = await shop.client.call<{ id: string }>("POST", `/v1/sessions/${session.id}/charge`, {
+    body: {
+      paymentMethod: { paymentType: "nupay" },
+      paymentSource: { sourceType: "customer", customer: newCustomer() },
+    },
+  });
+  await remember(session, { chargeId: body.id });
+  await systemSql()`update payment_buyers set confirming_at = now() where payment_id = ${body.id}`;
+  await advance(shop.client, "P1D");
+  expect(await letters()).toMatchObject([{ template: "confirmation", data: { outcome: "not_charged" } }]);
 });
 
 describe("several cards", () => {

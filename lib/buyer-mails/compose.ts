@@ -62,6 +62,7 @@ const isEnded = ({ state }: PaymentView): boolean =>
   state === "canceled" ||
   state === "released" ||
   state === "pixExpired" ||
+  state === "walletExpired" ||
   state === "boletoClosed";
 
 const ended = (view: PaymentView, buyer: BuyerRow): Letter[] =>

@@ -29,6 +29,17 @@ export function challengeStepOf(challenge: AttemptRow | undefined): Pick<NextAct
 
 const step = z.object({ step: z.enum(["redirect", "device"]), kept: z.record(z.string(), z.string()).optional() });
 
+/** Waited for its buyer until its time was over. Whoever closed it before, however late that is looked at, canceled it. */
+export function ranOut({ row: { status, expiresAt }, attempts }: Pick<Charge, "row" | "attempts">): boolean {
+  if (status !== "canceled") return false;
+  // The first one: money that came later was sent back after it.
+  const end = attempts.findLast(({ kind, requestType, state }) =>
+    kind === "cancel_open" ? state === "approved" : kind === "notice" && requestType === "void",
+  );
+  if (!end) return false;
+  return end.requestStatusReason === "expired" || (expiresAt !== null && end.createdAt >= expiresAt);
+}
+
 /** The challenge the buyer is at, or was. */
 export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find(({ requestType }) => requestType === "3DS_auth");

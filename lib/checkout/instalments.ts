@@ -30,3 +30,7 @@ export function evenAmounts(total: number, cards: number): number[] {
   const { first, others } = partsOf(total, cards);
   return Array.from({ length: cards }, (_, index) => (index === 0 ? first : others));
 }
+
+/** Each of several cards pays at least a real. */
+const LEAST_CARD_CENTS = 100;
+export const canUseThree = (total: number): boolean => total >= 3 * LEAST_CARD_CENTS;

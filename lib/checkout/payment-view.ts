@@ -1,7 +1,7 @@
 import QRCode from "qrcode";
 import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { challengeOf, challengeStepOf } from "@/lib/charges/history";
+import { challengeOf, challengeStepOf, ranOut } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
@@ -87,7 +87,8 @@ export function chargeState(charge: Charge, at: Date): PaymentState {
         if (attempts.some((attempt) => surplusOf(attempt) !== undefined)) return "pixLate";
         return row.expiresAt === null || row.expiresAt <= at || isPastLife(charge, at) ? "pixExpired" : "canceled";
       }
-      return row.paymentType === "boleto" ? "boletoClosed" : "canceled";
+      if (row.paymentType === "boleto") return "boletoClosed";
+      return WALLETS.has(row.paymentType) && ranOut(charge) ? "walletExpired" : "canceled";
     case "pending":
       return pendingState(charge, at);
   }

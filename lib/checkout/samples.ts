@@ -188,7 +188,7 @@ const REFUNDED: Readonly<Partial<Record<PaymentState, number>>> = { partlyRefund
 function methodOf(state: PaymentState): PaymentView["method"] {
   if (PIX.has(state)) return "pix";
   if (BOLETO.has(state)) return "boleto";
-  if (state === "wallet") return "nupay";
+  if (state === "wallet" || state === "walletExpired") return "nupay";
   return SEVERAL.has(state) ? "cards" : "credit";
 }
 

@@ -234,6 +234,7 @@ export const PAYMENT_STATES = [
   "boletoOverdue",
   "boletoClosed",
   "wallet",
+  "walletExpired",
   "canceled",
   "declined",
   "running",

@@ -95,7 +95,11 @@ function cardRows(card: CardOnReceipt, index: number, { cards, currency }: Recei
   ];
 }
 
-function partsText({ amount, installments: count }: CardOnReceipt, currency: string, locale: Locale): string {
+export function partsText(
+  { amount, installments: count }: Pick<CardOnReceipt, "amount" | "installments">,
+  currency: string,
+  locale: Locale,
+): string {
   const words = RECEIPT[locale];
   if (count <= 1) return words.once;
   const [first = amount, second = amount] = instalments(amount, count);

@@ -34,7 +34,7 @@ const LIFE_DAYS = 10;
 /** Some days from now, whenever that is. */
 const dayAhead = (days: number): string => new Date(realNow().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 const BOLETO = { paymentType: "boleto", expiresDate: dayAhead(LIFE_DAYS), instructions: "Pagar até o vencimento" };
-const ADDRESS = {
+export const ADDRESS = {
   zipCode: "01310-100",
   street: "Av. Paulista",
   streetNumber: "1000",
@@ -209,6 +209,17 @@ export const PAYMENT_SCENES: readonly Scene[] = [
     pt: "Continue em",
     en: "Continue at",
     reach: (stage) => pay(stage, "nupay", PERSON, { paymentMethods: [{ paymentType: "nupay" }] }),
+  },
+  {
+    state: "walletExpired",
+    pt: "O tempo para pagar acabou",
+    en: "The time to pay has run out",
+    isTimed: true,
+    async reach(stage) {
+      const path = await pay(stage, "nupay", PERSON, { paymentMethods: [{ paymentType: "nupay" }] });
+      await stage.advance?.("P1D");
+      return path;
+    },
   },
   { state: "boleto", pt: "Seu boleto está pronto", en: "Your boleto is ready", reach: byBoleto },
   {

@@ -38,6 +38,7 @@ const PAYMENT_TEXTS = {
   boletoOverdue: "payBoletoOverdue",
   boletoClosed: "payBoletoClosed",
   wallet: "payWallet",
+  walletExpired: "payWalletExpired",
   canceled: "payCanceled",
   declined: "payDeclined",
   running: "payRunning",

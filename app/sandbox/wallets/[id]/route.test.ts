@@ -141,7 +141,9 @@ describe("the simulated wallet", () => {
     const { url } = await atWallet();
     await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P2D" } });
     expect((await press(url, "pay")).status).toBe(409);
-    expect(await (await at(url)).text()).not.toContain("<form");
+    const html = await (await at(url)).text();
+    expect(html).not.toContain("<form");
+    expect(html).toContain("The time for this payment ran out. Nothing was charged.");
   });
 
   test("404: a payment that is none, that is no wallet's, and where there is no sandbox", async () => {

@@ -38,14 +38,14 @@ const ENDS: Readonly<Record<string, WalletEnd>> = { authorized: "paid", failed: 
 const WALLETS: Readonly<Record<string, SandboxWalletView["wallet"]>> = { nupay: "nupay", drip: "drip" };
 
 async function viewOf(visit: WalletVisit): Promise<SandboxWalletView> {
-  const { ctx, charge, isOpen } = visit;
+  const { ctx, charge, isOpen, hasRunOut } = visit;
   const { name } = await lookOfShop(ctx, charge.merchantId);
   return {
     shop: name,
     wallet: WALLETS[charge.paymentType] ?? "other",
     amount: charge.amount,
     currency: charge.currency,
-    end: isOpen ? undefined : (ENDS[charge.status] ?? "over"),
+    end: isOpen ? undefined : hasRunOut ? "expired" : (ENDS[charge.status] ?? "over"),
     back: wayBack(visit, charge.status === "authorized"),
   };
 }

@@ -1,4 +1,5 @@
 import { loadAccount } from "@/lib/accounts/service";
+import { ranOut } from "@/lib/charges/history";
 import { type ChargeRow, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -16,15 +17,19 @@ export interface WalletVisit {
   readonly cancelUrl: string | null;
   /** The buyer may still decide. */
   readonly isOpen: boolean;
+  /** The buyer did not, until its time was over. */
+  readonly hasRunOut: boolean;
 }
 
 export async function visitWallet(transactionId: string): Promise<WalletVisit | undefined> {
   const found = await walletPaymentOf(transactionId);
   if (!found) return undefined;
   const ctx = systemContext(await loadAccount(found.clientId), newId());
-  const { row } = await inTransaction(ctx, (inside) => getCharge(inside, found.chargeId));
+  const payment = await inTransaction(ctx, (inside) => getCharge(inside, found.chargeId));
+  const { row } = payment;
   const isOpen = row.status === "pending" && (await awaitsBuyer(found, transactionId, now(ctx)));
-  return { ctx, charge: row, returnUrl: found.returnUrl, cancelUrl: found.cancelUrl, isOpen };
+  const { returnUrl, cancelUrl } = found;
+  return { ctx, charge: row, returnUrl, cancelUrl, isOpen, hasRunOut: ranOut(payment) };
 }
 
 /** What a buyer does at a wallet; the product hears of it by asking, as it would in production. */
