@@ -68,6 +68,9 @@ test.describe("daily jobs", () => {
     const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
     await pressUntil(page, ["r"], () => expect(dialog).toBeVisible({ timeout: 2_000 }));
     await expect(dialog.getByLabel("Amount")).toHaveValue("129.90");
+    await dialog.getByRole("button", { name: /^Refund R\$129\.90$/ }).click();
+    await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/Enter the reason for the refund/);
+    await expect(dialog.getByLabel("Reason")).toBeFocused();
     await dialog.getByLabel("Amount").fill("130");
     await dialog.getByLabel("Reason").fill("Duplicate payment");
     await dialog.getByRole("button", { name: /^Refund R\$130\.00$/ }).click();
@@ -118,6 +121,56 @@ test.describe("daily jobs", () => {
     await context.setOffline(false);
     await dialog.getByRole("button", { name: "Refund R$12.34" }).click();
     await expect(page.getByText("R$12.34 refunded to the buyer.")).toBeVisible();
+  });
+
+  test("a dialog closes without a connection, stays closed, and opens again with one", async ({ page, context }) => {
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page, `/dashboard/payments/${id}`);
+    const refund = page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Refund" });
+    const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
+    const closesBy = async (close: () => Promise<void>) => {
+      await refund.click();
+      // Its own script is there once the field has the focus.
+      await expect(dialog.locator(":focus")).toHaveCount(1);
+      await context.setOffline(true);
+      await close();
+      await expect(dialog).toBeHidden();
+      await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+      await expect(refund).toBeVisible();
+      await context.setOffline(false);
+    };
+    await closesBy(() => page.keyboard.press("Escape"));
+    await closesBy(() => dialog.getByRole("link", { name: "Close" }).click());
+    await closesBy(() => dialog.getByRole("link", { name: "Go back" }).click());
+    await refund.click();
+    await expect(dialog).toBeVisible();
+  });
+
+  test("a network that only looks alive leaves the page as it is, once it lost a request", async ({
+    page,
+    context,
+  }) => {
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page, `/dashboard/payments/${id}?do=refund`);
+    const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
+    await dialog.getByLabel("Amount").fill("12.34");
+    await dialog.getByLabel("Reason").fill("Order not delivered");
+    await expect(dialog.getByRole("button", { name: "Refund R$12.34" })).toBeEnabled();
+    // The browser still calls itself online.
+    await context.route("**/*", (route) => route.abort("connectionfailed"));
+    await dialog.getByRole("button", { name: "Refund R$12.34" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("No connection to Trilho");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    const note = page.getByRole("alert").filter({ hasText: "You’re offline. This page stays open" });
+    const customers = page.getByRole("link", { name: "Customers", exact: true });
+    await customers.click();
+    await expect(note).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+    await context.unroute("**/*");
+    await expect(note).toHaveCount(0, { timeout: 15_000 });
+    await customers.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Customers" })).toBeVisible();
   });
 
   test("without a connection links, keys and the palette leave the page as it is, and say why", async ({

@@ -2,9 +2,10 @@
 
 import { X } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useTransition } from "react";
-import { mayLeave } from "@/components/dashboard/leaving";
+import { mayBeLost, whenReachable } from "@/components/dashboard/connection";
+import { isOtherPage, mayLeave } from "@/components/dashboard/leaving";
 import { classes } from "@/components/ui/classes";
 import { catchLostFocus } from "@/components/ui/lost-focus";
 import { useWords } from "@/components/ui/words";
@@ -56,13 +57,31 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     if (isLeaving) ref.current?.close();
     else if (!ref.current?.open) ref.current?.showModal();
   }, [isLeaving]);
+  // Closed without its server, it is still in the page: shown again where its address comes back.
+  const closedAt = useRef<string>(undefined);
+  const address = String(useSearchParams());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is what is looked at
+  useEffect(() => {
+    if (closedAt.current === undefined || closedAt.current === location.search) return;
+    closedAt.current = undefined;
+    ref.current?.showModal();
+  }, [address]);
+  const closeHere = () => {
+    ref.current?.close();
+    history.replaceState(null, "", closeHref);
+    closedAt.current = location.search;
+  };
   const leave = () => {
-    if (mayLeave(closeHref)) startLeaving(() => router.replace(closeHref, { scroll: false }));
+    // The page beneath is there already: nothing has to be asked for.
+    if (mayBeLost() && !isOtherPage(new URL(closeHref, location.href), location.href)) return closeHere();
+    if (!mayLeave(closeHref)) return;
+    void whenReachable(() => startLeaving(() => router.replace(closeHref, { scroll: false })));
   };
   return (
     <dialog
       ref={ref}
       open
+      data-close-href={closeHref}
       aria-labelledby="action-title"
       aria-describedby="action-text"
       onCancel={(event) => {

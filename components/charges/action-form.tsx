@@ -43,7 +43,8 @@ interface ActionFormProps {
         onPlan?: ((form: FormData) => Promise<ShownPlan | undefined>) | undefined;
       }
     | undefined;
-  reason?: { label: string; hint: string; suggestions: readonly string[] } | undefined;
+  /** `missing` says what to do where it was left empty. */
+  reason?: { label: string; hint: string; missing: string; suggestions: readonly string[] } | undefined;
   isDangerous: boolean;
   onAct: (before: ActionState, form: FormData) => Promise<ActionState>;
   closeHref: string;
@@ -143,7 +144,8 @@ export function ActionForm({
                 list={suggestionsId}
                 maxLength={LONGEST_REASON}
                 autoComplete="off"
-                aria-required
+                required
+                data-missing={reason.missing}
                 defaultValue={state.reason}
               />
               <datalist id={suggestionsId}>

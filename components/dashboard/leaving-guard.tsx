@@ -2,7 +2,17 @@
 
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { destinationOf, hasConnection, linkClickOf, mayLeave, NO_CONNECTION } from "@/components/dashboard/leaving";
+import {
+  CONNECTION_FOUND,
+  hasConnection,
+  isReachable,
+  mayBeLost,
+  NO_CONNECTION,
+  whenReachable,
+} from "@/components/dashboard/connection";
+import { destinationOf, linkClickOf, linkOf, mayLeave } from "@/components/dashboard/leaving";
+
+const ASK_AGAIN_MS = 5_000;
 
 /** Every link and search form of the dashboard asks whether the page may be left; says so where there is no connection. */
 export function LeavingGuard({ text }: { text: string }) {
@@ -15,10 +25,20 @@ export function LeavingGuard({ text }: { text: string }) {
     const onClick = (event: MouseEvent) => {
       const click = event.defaultPrevented ? undefined : linkClickOf(event);
       const to = click && destinationOf(click, location.href);
-      if (to && !mayLeave(to.href)) stay(event);
+      const link = to && linkOf(event);
+      if (!link) return;
+      if (!mayBeLost()) return mayLeave(to.href) ? undefined : stay(event);
+      stay(event);
+      // Pressed again once there is an answer: who would lose something is asked then.
+      if (!closeDialogOf(link) && hasConnection()) void whenReachable(() => link.click());
     };
     const onSubmit = (event: SubmitEvent) => {
-      if (event.target instanceof HTMLFormElement && leadsToPage(event.target) && !hasConnection()) stay(event);
+      const { target: form, submitter } = event;
+      if (!(form instanceof HTMLFormElement && leadsToPage(form))) return;
+      if (!hasConnection()) return stay(event);
+      if (!mayBeLost()) return;
+      stay(event);
+      void whenReachable(() => form.requestSubmit(submitter));
     };
     const lose = () => setIsLost(true);
     const find = () => setIsLost(false);
@@ -27,13 +47,21 @@ export function LeavingGuard({ text }: { text: string }) {
     document.addEventListener("submit", onSubmit, { capture: true });
     window.addEventListener(NO_CONNECTION, lose);
     window.addEventListener("online", find);
+    window.addEventListener(CONNECTION_FOUND, find);
     return () => {
       document.removeEventListener("click", onClick, { capture: true });
       document.removeEventListener("submit", onSubmit, { capture: true });
       window.removeEventListener(NO_CONNECTION, lose);
       window.removeEventListener("online", find);
+      window.removeEventListener(CONNECTION_FOUND, find);
     };
   }, []);
+  // A network that only looked alive comes back without the browser's saying so.
+  useEffect(() => {
+    if (!isLost) return;
+    const timer = setInterval(isReachable, ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isLost]);
   if (!isLost) return null;
   return (
     <p
@@ -55,3 +83,11 @@ export function LeavingGuard({ text }: { text: string }) {
 const leadsToPage = (form: HTMLFormElement): boolean =>
   // As written: a field may be called action or method.
   form.getAttribute("action")?.startsWith("/") === true && form.getAttribute("method")?.toLowerCase() !== "post";
+
+/** What is under a dialog is on the page already: it closes as by Escape, which asks no server. */
+function closeDialogOf(link: HTMLAnchorElement): boolean {
+  const dialog = link.closest<HTMLDialogElement>("dialog[data-close-href]");
+  if (!dialog || dialog.dataset.closeHref !== link.getAttribute("href")) return false;
+  dialog.dispatchEvent(new Event("cancel", { cancelable: true }));
+  return true;
+}

@@ -1,15 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  destinationOf,
-  guardLeaving,
-  hasConnection,
-  isOtherPage,
-  type LinkClick,
-  mayLeave,
-  NO_CONNECTION,
-} from "@/components/dashboard/leaving";
+import { hasConnection, NO_CONNECTION } from "@/components/dashboard/connection";
+import { destinationOf, guardLeaving, isOtherPage, type LinkClick, mayLeave } from "@/components/dashboard/leaving";
 
 const HERE = "https://app.example/dashboard/flows/1/edit";
 const click = (changes: Partial<LinkClick> = {}): LinkClick => ({
@@ -93,9 +86,11 @@ describe("leaving", () => {
 /** Who has the framework's router, and what they ask before. */
 const ROUTED: Readonly<Record<string, string>> = {
   "components/charges/action-dialog.tsx": "mayLeave(closeHref)",
-  "components/dashboard/live-refresh.tsx": "navigator.onLine",
+  // Only after its own question was answered.
+  "components/dashboard/live-clock.tsx": "answer?.ok",
+  "components/dashboard/live-refresh.tsx": "await isReachable()",
   "components/dashboard/use-travel.ts": "mayLeave(href)",
-  "components/insights/refresher.tsx": "navigator.onLine",
+  "components/insights/refresher.tsx": "await isReachable()",
 };
 
 test("nobody of the dashboard takes the page elsewhere unasked", () => {

@@ -1,17 +1,8 @@
 import { useEffect } from "react";
-
-/** Said to the window when somebody wants to go and there is no connection. */
-export const NO_CONNECTION = "trilho:no-connection";
+import { hasConnection } from "@/components/dashboard/connection";
 
 type Guard = (to: URL) => boolean;
 const guards = new Set<Guard>();
-
-/** Whether a page can be asked for; where none can, the person is told why nothing happens. */
-export function hasConnection(): boolean {
-  if (navigator.onLine) return true;
-  window.dispatchEvent(new Event(NO_CONNECTION));
-  return false;
-}
 
 /**
  * Asked before this tab goes to another address of ours, whoever takes it there: a link, a key, the palette. Without a
@@ -52,16 +43,22 @@ export function destinationOf(click: LinkClick, here: string): URL | undefined {
   return to.origin === from.origin && !isPlaceOfPage ? to : undefined;
 }
 
+export function linkOf({ target }: MouseEvent): HTMLAnchorElement | undefined {
+  const link = target instanceof Element ? target.closest("a[href]") : null;
+  return link instanceof HTMLAnchorElement ? link : undefined;
+}
+
 export function linkClickOf(event: MouseEvent): LinkClick | undefined {
-  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  if (!(link instanceof HTMLAnchorElement)) return undefined;
-  return {
-    button: event.button,
-    hasModifier: event.metaKey || event.ctrlKey || event.shiftKey || event.altKey,
-    href: link.href,
-    target: link.target,
-    isDownload: link.hasAttribute("download"),
-  };
+  const link = linkOf(event);
+  return (
+    link && {
+      button: event.button,
+      hasModifier: event.metaKey || event.ctrlKey || event.shiftKey || event.altKey,
+      href: link.href,
+      target: link.target,
+      isDownload: link.hasAttribute("download"),
+    }
+  );
 }
 
 /** What stays on the same path keeps a form as it is. */

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { isReachable } from "@/components/dashboard/connection";
 
 const EVERY_MS = 8_000;
 /** Nothing moves while somebody points at it, types or answers a question. */
@@ -11,9 +12,10 @@ const BUSY = "main table:hover, main [data-rows]:hover, dialog[open], input:focu
 export function LiveRefresh() {
   const router = useRouter();
   useEffect(() => {
-    const timer = setInterval(() => {
+    const isFree = () => document.visibilityState === "visible" && !document.querySelector(BUSY);
+    const timer = setInterval(async () => {
       // Without a connection the framework would leave for the browser's own page of that.
-      if (navigator.onLine && document.visibilityState === "visible" && !document.querySelector(BUSY)) router.refresh();
+      if (isFree() && (await isReachable()) && isFree()) router.refresh();
     }, EVERY_MS);
     return () => clearInterval(timer);
   }, [router]);

@@ -1,6 +1,7 @@
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
-import { hasConnection, mayLeave } from "@/components/dashboard/leaving";
+import { hasConnection, whenReachable } from "@/components/dashboard/connection";
+import { mayLeave } from "@/components/dashboard/leaving";
 
 type Router = ReturnType<typeof useRouter>;
 
@@ -10,13 +11,13 @@ export function useTravel(): Pick<Router, "push" | "replace" | "refresh"> {
   return useMemo(
     () => ({
       push(href, options) {
-        if (mayLeave(href)) router.push(href, options);
+        if (mayLeave(href)) void whenReachable(() => router.push(href, options));
       },
       replace(href, options) {
-        if (mayLeave(href)) router.replace(href, options);
+        if (mayLeave(href)) void whenReachable(() => router.replace(href, options));
       },
       refresh() {
-        if (hasConnection()) router.refresh();
+        if (hasConnection()) void whenReachable(() => router.refresh());
       },
     }),
     [router],

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { isReachable } from "@/components/dashboard/connection";
 
 const EVERY_MS = 20_000;
 
@@ -9,9 +10,9 @@ const EVERY_MS = 20_000;
 export function Refresher({ everyMs = EVERY_MS }: { everyMs?: number }) {
   const router = useRouter();
   useEffect(() => {
-    const timer = setInterval(() => {
+    const timer = setInterval(async () => {
       // Without a connection the framework would leave for the browser's own page of that.
-      if (navigator.onLine && document.visibilityState === "visible") router.refresh();
+      if (document.visibilityState === "visible" && (await isReachable())) router.refresh();
     }, everyMs);
     return () => clearInterval(timer);
   }, [router, everyMs]);

@@ -1,6 +1,16 @@
 "use client";
 
-import { type FormEvent, type RefObject, startTransition, useActionState, useEffect, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type RefObject,
+  startTransition,
+  useActionState,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { doubtConnection } from "@/components/dashboard/connection";
 import { isUnreachable } from "@/components/ui/unreachable";
 import { useWords, type Words } from "@/components/ui/words";
 
@@ -35,12 +45,14 @@ export function useKeptForm<S extends Answer>(
       return await onAct(before ?? sent, form);
     } catch (thrown) {
       if (!isUnreachable(thrown)) throw thrown;
+      doubtConnection();
       return { ...initial, problem: `${words.unreachableTitle}. ${words.unreachableText}` };
     }
   };
   const [answered, act, isBusy] = useActionState(unlessLost, undefined);
   const given = answered ?? sent;
-  const state = unfit ? { ...given, ...unfit } : given;
+  // The same until something changes: forms compare it while they render.
+  const state = useMemo(() => (unfit ? { ...given, ...unfit } : given), [given, unfit]);
   useEffect(() => {
     // With scripts the form speaks for the browser.
     if (ref.current) ref.current.noValidate = true;
@@ -77,7 +89,7 @@ function unfitFields(form: HTMLFormElement, words: Words): Record<string, string
       const { valueMissing, typeMismatch, badInput } = control.validity;
       if (control.type === "file") return [control.name, words.fillInFile];
       if (badInput) return [control.name, words.fillInWhole];
-      if (valueMissing) return [control.name, words.fillIn];
+      if (valueMissing) return [control.name, control.dataset.missing ?? words.fillIn];
       return [control.name, typeMismatch && control.type === "email" ? words.fillInEmail : control.validationMessage];
     });
   return problems.length > 0 ? Object.fromEntries(problems) : tooLong(form, words);

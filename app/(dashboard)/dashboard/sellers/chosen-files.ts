@@ -1,5 +1,5 @@
 import { getFormatter, getTranslations } from "next-intl/server";
-import type { FileLimits } from "@/app/(dashboard)/dashboard/sellers/file-sizes";
+import { type FileLimits, isPhoto } from "@/app/(dashboard)/dashboard/sellers/file-sizes";
 import type { TaskField } from "@/components/tasks/task-input";
 import { DOCUMENT_TYPES } from "@/db/schema/sellers";
 import type { Context } from "@/lib/context";
@@ -46,6 +46,7 @@ export async function fileLimits(): Promise<FileLimits> {
     texts: {
       above: t("unfit"),
       each: t("fileLarge", { most: MOST }),
+      photo: t("filePhoto", { most: MOST }),
       together: t("filesLarge", { most: MOST_BYTES_TOGETHER / 1_000_000 }),
     },
   };
@@ -78,7 +79,7 @@ export async function chosenFiles(
       continue;
     }
     if (given.size > MOST_BYTES) {
-      problems[name] = t("fileLarge", { most: MOST });
+      problems[name] = t(isPhoto(given) ? "filePhoto" : "fileLarge", { most: MOST });
       continue;
     }
     const file = Buffer.from(await given.arrayBuffer());

@@ -4,7 +4,7 @@ import { type Drawing, withFittingPhotos } from "@/app/(dashboard)/dashboard/sel
 import { MOST_BYTES, MOST_BYTES_TOGETHER } from "@/lib/sellers/file-kinds";
 
 const LIMITS = { each: MOST_BYTES, together: MOST_BYTES_TOGETHER };
-const TEXTS = { above: "above", each: "each", together: "together" };
+const TEXTS = { above: "above", each: "each", photo: "photo", together: "together" };
 const MB = 1_000_000;
 
 const fileOf = (size: number, type = "image/jpeg", name = "IMG_1.HEIC") =>
@@ -63,5 +63,5 @@ test.each<[string, () => Promise<Blob | undefined>]>([
 ])("a picture that %s is sent as it is, and told of as too large", async (_, fails) => {
   const fitting = await withFittingPhotos(formOf({ front: fileOf(5 * MB) }), LIMITS, fails);
   expect(sizesIn(fitting)).toEqual({ front: 5 * MB });
-  expect(tooLarge(fitting, { ...LIMITS, texts: TEXTS })).toEqual({ front: "each" });
+  expect(tooLarge(fitting, { ...LIMITS, texts: TEXTS })).toEqual({ front: "photo" });
 });

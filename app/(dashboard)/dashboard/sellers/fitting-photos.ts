@@ -1,4 +1,4 @@
-import type { FileLimits } from "@/app/(dashboard)/dashboard/sellers/file-sizes";
+import { type FileLimits, isPhoto } from "@/app/(dashboard)/dashboard/sellers/file-sizes";
 
 /** How a picture is drawn anew: pixels of its longer side, and JPEG's quality. */
 export interface Drawing {
@@ -29,7 +29,7 @@ export async function withFittingPhotos(
     value instanceof File && value.size > 0 ? [[name, value]] : [],
   );
   if (files.every(([, { size }]) => size <= each) && sizeOf(files) <= together) return form;
-  const photos = files.filter(([, { type }]) => type.startsWith("image/"));
+  const photos = files.filter(([, file]) => isPhoto(file));
   const others = files.filter((file) => !photos.includes(file));
   const share = Math.min(each, (together - sizeOf(others)) / photos.length);
   const fitting = new FormData();

@@ -114,7 +114,7 @@ export function Confirmation({
           isRefund
             ? reasonField(t)
             : isHanded
-              ? { label: t("cHandHow"), hint: t("cHandHint"), suggestions: [] }
+              ? { label: t("cHandHow"), hint: t("cHandHint"), missing: t("problemHow"), suggestions: [] }
               : undefined
         }
         texts={{
@@ -200,6 +200,7 @@ export function Approval({ payment, proposal, who, plan, planTexts, path, words 
 export const reasonField = (t: ReturnType<typeof useTranslations<"payments">>) => ({
   label: t("cReason"),
   hint: t("cReasonHint"),
+  missing: t("problemReason"),
   suggestions: [
     t("cReasonAsked"),
     t("cReasonDuplicate"),
