@@ -33,8 +33,8 @@ export interface BatchPart {
 
 export interface ShownLine {
   row: LineRow;
-  /** Of the payment that it comes from. */
-  payment: { id: string; installment: number | null; installments: number } | undefined;
+  /** Of the payment that it comes from, with the merchant's own number of it. */
+  payment: { id: string; orderId: string | null; installment: number | null; installments: number } | undefined;
   /** Of money that no sale moved: why, and the batch whose transfer a bank gave back. */
   adjustment:
     | { kind: (typeof sellerAdjustments.$inferSelect)["kind"]; reason: string; batchId: string | null }
@@ -147,6 +147,7 @@ async function pageOfLines({ db, account }: Context, batchId: string, asked: Lin
       row: payoutLines,
       chargeId: charges.id,
       purchaseId: charges.purchaseId,
+      orderId: charges.orderId,
       installment: receivables.installment,
       installments: receivables.installments,
       adjusted: { kind: sellerAdjustments.kind, reason: sellerAdjustments.reason },
@@ -175,12 +176,16 @@ async function pageOfLines({ db, account }: Context, batchId: string, asked: Lin
   if (isBackward) shown.reverse();
   const [first, last] = [shown[0]?.row.id, shown.at(-1)?.row.id];
   return {
-    items: shown.map(({ row, chargeId, purchaseId, installment, installments, adjusted, returnedBatchId }) => ({
-      row,
-      adjustment: adjusted === null ? undefined : { ...adjusted, batchId: returnedBatchId },
-      payment:
-        chargeId === null ? undefined : { id: purchaseId ?? chargeId, installment, installments: installments ?? 1 },
-    })),
+    items: shown.map(
+      ({ row, chargeId, purchaseId, orderId, installment, installments, adjusted, returnedBatchId }) => ({
+        row,
+        adjustment: adjusted === null ? undefined : { ...adjusted, batchId: returnedBatchId },
+        payment:
+          chargeId === null
+            ? undefined
+            : { id: purchaseId ?? chargeId, orderId, installment, installments: installments ?? 1 },
+      }),
+    ),
     type,
     previous: (isBackward ? isMore : position !== undefined) ? first : undefined,
     next: isBackward || isMore ? last : undefined,

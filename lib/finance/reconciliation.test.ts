@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, creditSettlementDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { dayRows, reconciliation } from "@/lib/finance/reconciliation";
-import { openClient } from "@/lib/testing/api";
+import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { openSellers } from "@/lib/testing/sellers";
@@ -41,3 +41,60 @@ test("a sale whose own part alone was paid early falls due once, whole, on the d
   const rows = await dayRows(ctx, "owner", { day: paymentDate, providerId: days[0]?.providerId ?? "", state: "all" });
   expect(rows.items).toMatchObject([{ installment: 1, state: "matched" }]);
 }, 60_000);
+
+test("a sale whose seller's part alone was paid early falls due on its usual day: its acquirer pays nothing early", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const [sellerId = ""] = await openSellers(client, merchant.id, 1);
+  await payByCard(shop, { amount: 20_000, capture: true, changes: { splitRules: [{ sellerId, percentage: 80 }] } });
+  const today = await dayOf(client);
+  await client.make("POST", "/v1/sandbox/clock", { body: { to: `${addDays(today, 3)}T10:00:00-03:00` } });
+  const { id, paymentDate } = await client.make<{ id: string; paymentDate: string }>("POST", PREPAYMENTS, {
+    body: { endDate: addDays(today, 40), sellerId },
+  });
+  await client.make("POST", `${PREPAYMENTS}/${id}/commit`, { body: {} });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P45D" } });
+  expect(await dayRowsOf(client, creditSettlementDay(today, 1))).toMatchObject([
+    { expected: 20_000, state: "matched" },
+  ]);
+  expect(await dayRowsOf(client, paymentDate)).toEqual([]);
+}, 60_000);
+
+test("an instalment that carries its acquirer's whole cost stands beside what batches have of it, with its order", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const today = await dayOf(client);
+  await payByCard(shop, {
+    amount: 10_000,
+    capture: true,
+    changes: { orderId: "order-77", paymentMethod: { paymentType: "credit", installments: 3 } },
+  });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P70D" } });
+  const shown = [];
+  for (const nth of [1, 2]) shown.push(...(await dayRowsOf(client, creditSettlementDay(today, nth))));
+  // 2.49 % of 100.00 are 2.49: the acquirer divides 97.51, and batches 100.00.
+  expect(shown).toMatchObject([
+    { orderId: "order-77", installment: 1, cost: 249, expected: 3_251 + 249, inBatches: 3_334, state: "matched" },
+    { orderId: "order-77", installment: 2, cost: 0, expected: 3_250, inBatches: 3_333, state: "matched" },
+  ]);
+  const { items } = await client.make<{ items: { id: string }[] }>("GET", "/v1/payouts/payment-batches");
+  const lines = await Promise.all(
+    items.map(({ id }) =>
+      client.make<{ items: { amount: number }[] }>("GET", `/v1/payouts/payment-batches/${id}/lines`),
+    ),
+  );
+  expect(lines.flatMap((batch) => batch.items.map(({ amount }) => amount)).sort()).toEqual([3_333, 3_334]);
+}, 60_000);
+
+async function dayOf(client: TestClient): Promise<string> {
+  const { now } = await client.make<{ now: string }>("GET", "/v1/sandbox/clock");
+  return saoPauloDay(new Date(now));
+}
+
+/** Of the only acquirer of the account. */
+async function dayRowsOf(client: TestClient, day: string) {
+  const ctx = { ...(await person(client, "owner")), account: (await client.context()).account };
+  const { days } = await reconciliation(ctx, "owner", { until: day });
+  const of = { day, providerId: days[0]?.providerId ?? "", state: "all" };
+  return (await dayRows(ctx, "owner", of)).items;
+}

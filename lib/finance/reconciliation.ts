@@ -38,9 +38,13 @@ export interface ReconciledDay {
 export interface DueRow {
   id: string;
   paymentId: string;
+  /** The merchant's own number of the payment. */
+  orderId: string | null;
   installment: number;
   installments: number;
   expected: number;
+  /** The instalment of the sale as payout batches have it: another amount where the acquirer puts its cost in the first. */
+  inBatches: number;
   found: number;
   cost: number;
   settledOn: CivilDate | null;
@@ -189,8 +193,9 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
     );
     const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
       with ${dues(inside, day, day, await lateThrough(inside), sql`and c.provider_id = ${providerId}`)}
-      select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId", installment,
-             installments, expected::float8 as expected, coalesce(found, 0)::float8 as found,
+      select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId",
+             (select c.order_id from charges c where c.id = charge_id) as "orderId", installment, installments,
+             expected::float8 as expected, (gross - early)::float8 as "inBatches", coalesce(found, 0)::float8 as found,
              coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state
         from judged where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
     const found = [...rows];

@@ -1,10 +1,12 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
+import { charges } from "@/db/schema/charges";
 import { payoutBatches, payoutLines } from "@/db/schema/payouts";
 import { receivables } from "@/db/schema/receivables";
 import { loadAccount } from "@/lib/accounts/service";
 import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inSnapshot, now, systemContext } from "@/lib/context";
+import { csvCell } from "@/lib/csv";
 import { newId } from "@/lib/ids";
 import { isTokenOfBatch } from "@/lib/payouts/links";
 
@@ -18,24 +20,31 @@ const COLUMNS = [
   "previousBatchId",
   "sourceType",
   "sourceId",
+  "merchantOrderId",
 ];
 
-/** Ids, numbers and words of ours alone: nothing in a cell needs quotes, and a sum may begin with its sign. */
+/** Ids, numbers and words of ours need no quotes, and a sum may begin with its sign; what a merchant wrote is a cell already. */
 const csvLine = (cells: readonly string[]): string => `${cells.join(",")}\r\n`;
 
 /** Amounts in reais with a point; the last line is the sum of the others, the batch's finalBalance. */
 export const batchCsv = (ctx: Context, batchId: string): Promise<string> =>
   inSnapshot(ctx, async ({ db, account }) => {
     const rows = await db
-      .select({ line: payoutLines, installment: receivables.installment, arrangement: receivables.paymentArrangement })
+      .select({
+        line: payoutLines,
+        installment: receivables.installment,
+        arrangement: receivables.paymentArrangement,
+        order: charges.orderId,
+      })
       .from(payoutLines)
+      .leftJoin(charges, eq(charges.id, payoutLines.chargeId))
       .leftJoin(
         receivables,
         sql`${payoutLines.sourceType} = 'receivable' and ${receivables.id} = ${payoutLines.sourceId}`,
       )
       .where(sql`${payoutLines.clientId} = ${account.id} and ${payoutLines.batchId} = ${batchId}`)
       .orderBy(asc(payoutLines.id));
-    const lines = rows.map(({ line, installment, arrangement }) =>
+    const lines = rows.map(({ line, installment, arrangement, order }) =>
       csvLine([
         line.type,
         reais(line.amount),
@@ -46,6 +55,7 @@ export const batchCsv = (ctx: Context, batchId: string): Promise<string> =>
         line.previousBatchId ?? "",
         line.sourceType,
         line.sourceId,
+        csvCell(order ?? ""),
       ]),
     );
     const total = rows.reduce((sum, { line }) => sum + line.amount, 0);

@@ -27,8 +27,13 @@ export const batchBody = z
     refundAmount: cents.meta({ description: "Refunds and chargebacks deducted" }),
     debitAdjustmentAmount: cents,
     creditAdjustmentAmount: cents,
-    finalBalance: cents.meta({ description: "What is sent; nothing when it is not above 0" }),
-    reportUrl: z.url().meta({ description: "Its lines as CSV, without a key, for 30 days" }),
+    finalBalance: cents.meta({
+      description:
+        "What is sent to the seller, or what the merchant has of its own; nothing is sent when it is not above 0",
+    }),
+    reportUrl: z.url().meta({
+      description: "Its lines as CSV, without a key, for 30 days; `merchantOrderId` is the order of the payment",
+    }),
     paymentDate: z.iso.date(),
     payoutDate: z.iso.date().nullable(),
     feature: z.enum(BATCH_FEATURES),
@@ -38,7 +43,10 @@ export const batchBody = z
     createdAt: instantOut,
     updatedAt: instantOut,
   })
-  .meta({ id: "PaymentBatch", description: "What is paid to a seller, or to the merchant itself, on one day" });
+  .meta({
+    id: "PaymentBatch",
+    description: "What is paid to a seller, or to the merchant itself, on one day; the acquirer's cost is not deducted",
+  });
 export type BatchBody = z.input<typeof batchBody>;
 
 export const returnedBody = z

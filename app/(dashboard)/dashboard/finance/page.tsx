@@ -101,6 +101,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
         </div>
       </Card>
       <p className="mt-3 max-w-3xl text-ink-2 text-xs">{t("reconciliationHow")}</p>
+      <p className="mt-2 max-w-3xl text-ink-2 text-xs">{t("costFirst")}</p>
     </>
   );
 }

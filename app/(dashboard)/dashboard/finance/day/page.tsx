@@ -74,6 +74,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
             caption={t("rows")}
             columns={[
               { key: "what", title: t("receivable") },
+              { key: "order", title: t("order"), isWhole: true },
               { key: "state", title: t("state") },
               { key: "settledOn", title: t("settledOn"), isNumeric: true },
               { key: "expected", title: t("expected"), isNumeric: true },
@@ -88,11 +89,18 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
                 row.installments > 1
                   ? t("installment", { number: row.installment, count: row.installments })
                   : t("single"),
+                row.orderId ?? t("none"),
                 <Badge key="state" tone={TONES[row.state]}>
                   {t(STATE_TEXTS[row.state])}
                 </Badge>,
                 row.settledOn ? day(row.settledOn) : t("none"),
-                money(row.expected),
+                <Expected
+                  key="expected"
+                  amount={money(row.expected)}
+                  inBatches={
+                    row.inBatches === row.expected ? undefined : t("inBatches", { amount: money(row.inBatches) })
+                  }
+                />,
                 row.settledOn ? money(row.found) : t("none"),
                 row.settledOn ? money(row.cost) : t("none"),
                 money(row.found - row.expected),
@@ -108,6 +116,18 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
           />
         </div>
       </Card>
+      <p className="mt-3 max-w-3xl text-ink-2 text-xs">{t("costFirst")}</p>
     </>
   );
 }
+
+/** Where the acquirer's cost makes it another amount than the sale's own, batches are named beside it. */
+const Expected = ({ amount, inBatches }: { amount: string; inBatches: string | undefined }) =>
+  inBatches === undefined ? (
+    amount
+  ) : (
+    <span className="grid">
+      {amount}
+      <span className="text-ink-3 text-xs">{inBatches}</span>
+    </span>
+  );

@@ -108,6 +108,7 @@ async function AccountsCard({ accounts, given }: AccountsCardProps) {
     <Card className="overflow-hidden">
       <CardHeader
         title={kind(accounts.kind)}
+        description={accounts.kind === "merchant_available" ? t("releasedText") : undefined}
         actions={
           <LinkButton href={LEDGER} size="sm">
             {t("close")}
@@ -160,9 +161,14 @@ async function JournalsCard({ view: { account, journals }, search, given }: Jour
       <CardHeader
         title={account && !search ? words.account(account) : t("foundJournals")}
         description={
-          account && !search
-            ? t("balanceNow", { amount: money(Math.abs(account.balance)), side: side(account.balance) || t("even") })
-            : t("foundText", { count: items.length })
+          account && !search ? (
+            <>
+              {t("balanceNow", { amount: money(Math.abs(account.balance)), side: side(account.balance) || t("even") })}
+              {account.kind === "merchant_available" ? <span className="block">{t("releasedText")}</span> : null}
+            </>
+          ) : (
+            t("foundText", { count: items.length })
+          )
         }
         actions={
           <LinkButton href={LEDGER} size="sm">

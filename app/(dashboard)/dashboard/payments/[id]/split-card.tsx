@@ -38,7 +38,7 @@ export async function SplitCard({ ctx, role, chargeIds, words: { money }, path }
   const decided = (part: SharedPart) => {
     if (part.isPlatformFee) return t("byPlatform");
     if (!part.plan || !part.rate) return part.processing > 0 ? t("byRule") : t("noFee");
-    const said = t("byPlan", {
+    const said = t(chargeIds.length > 1 ? "byPlanOfCard" : "byPlan", {
       plan: part.plan.name,
       percent: bpsToPercent(part.rate.percentageBps),
       fixed: money(part.rate.fixedAmount),

@@ -263,7 +263,7 @@ async function TermsCard({
             name: t("plan"),
             value: plan ? (plan.isDefault ? t("planDefault", { name: plan.name }) : plan.name) : t("none"),
           },
-          { name: t("paysFee"), value: row.processingFee ? t("yes") : t("no") },
+          { name: t("paysFee"), value: row.processingFee ? t("paysFeeYes") : t("no") },
           { name: t("liable"), value: row.liable ? t("yes") : t("no") },
           {
             name: t("fares"),

@@ -7,7 +7,10 @@ export const GET = endpoint({
   path: "/v1/sandbox/ledger",
   tag: "Sandbox",
   summary: "The simulator's own totals of a day",
-  description: "A day in America/Sao_Paulo, up to the present of the account's clock.",
+  description:
+    "A day in America/Sao_Paulo, up to the present of the account's clock. " +
+    "An instalment whose own part the account prepaid is settled whole on its new date, the sellers' parts with it; " +
+    "one of which only a seller's part was prepaid is settled on its usual date.",
   access: "secret",
   sandboxOnly: true,
   query: dayFilter,

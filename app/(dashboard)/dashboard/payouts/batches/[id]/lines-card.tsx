@@ -44,6 +44,7 @@ export async function LinesCard({ overview: { lines }, path, given }: LinesCardP
         columns={[
           { key: "what", title: t("part") },
           { key: "from", title: t("comesFrom") },
+          { key: "order", title: t("order"), isWhole: true },
           { key: "amount", title: t("amount"), isNumeric: true },
         ]}
         rows={lines.items.map((line) => ({
@@ -52,6 +53,7 @@ export async function LinesCard({ overview: { lines }, path, given }: LinesCardP
           cells: [
             t(PART_TEXTS[line.row.type]),
             from(line),
+            line.payment?.orderId ?? t("none"),
             <WhyLink key="amount" href={withParameters(path, given, { why: "batch.line", part: line.row.id })}>
               {money(line.row.amount)}
             </WhyLink>,

@@ -98,7 +98,7 @@ export default async function BatchPage(props: BatchPageProps) {
       <MarkWaiting view={view} batchId={id} />
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 content-start gap-5">
-          <SumCard overview={overview} path={path} given={given} />
+          <SumCard overview={overview} role={role} path={path} given={given} />
           <LinesCard overview={overview} path={path} given={given} />
         </div>
         <div className="grid min-w-0 content-start gap-5">

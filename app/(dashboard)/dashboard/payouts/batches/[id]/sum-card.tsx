@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { CREDITS } from "@/app/(dashboard)/dashboard/finance/words";
 import { PART_TEXTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
 import { WhyLink } from "@/components/dashboard/why-link";
@@ -9,6 +10,8 @@ import type { LineType } from "@/db/schema/payouts";
 import type { FigureName } from "@/lib/explanations/names";
 import type { BatchOverview, BatchPart } from "@/lib/finance/batch";
 import { sumOf } from "@/lib/money";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** The field of a batch that a kind of line stands in. */
 const FIELD_OF = {
@@ -23,13 +26,14 @@ const FIELD_OF = {
 } as const satisfies Record<LineType, keyof BatchOverview["row"]>;
 
 interface SumCardProps {
-  overview: BatchOverview;
+  overview: Pick<BatchOverview, "row" | "parts" | "sum">;
+  role: OperatorRole;
   path: string;
   given: GivenParameters;
 }
 
 /** Every kind of line with its sum, and under them what is sent: one is the other, or the page says that it is not. */
-export async function SumCard({ overview: { row, parts, sum }, path, given }: SumCardProps) {
+export async function SumCard({ overview: { row, parts, sum }, role, path, given }: SumCardProps) {
   const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const count = sumOf(parts.map((part) => part.count));
   if (sum !== row.finalBalance) {
@@ -82,7 +86,7 @@ export async function SumCard({ overview: { row, parts, sum }, path, given }: Su
             );
           })}
           <TableRow className="border-line-strong border-t-2 font-semibold">
-            <TableCell className="py-3 pl-5">{row.finalBalance > 0 ? t("sumSent") : t("sumOffset")}</TableCell>
+            <TableCell className="py-3 pl-5">{t(totalOf(row))}</TableCell>
             <TableCell isNumeric className="py-3">
               {count}
             </TableCell>
@@ -92,7 +96,29 @@ export async function SumCard({ overview: { row, parts, sum }, path, given }: Su
           </TableRow>
         </TableBody>
       </Table>
+      {row.sellerId === null && row.finalBalance > 0 ? <BeforeCost row={row} role={role} /> : null}
     </Card>
+  );
+}
+
+const totalOf = ({ finalBalance, sellerId }: BatchOverview["row"]) =>
+  finalBalance <= 0 ? "sumOffset" : sellerId === null ? "sumOwn" : "sumSent";
+
+/** Of the account's own: its acquirer pays less than this, and the bank credits say how much. */
+async function BeforeCost({ row, role }: Pick<BatchOverview, "row"> & { role: OperatorRole }) {
+  const t = await getTranslations("payouts");
+  return (
+    <p className="border-line border-t px-5 py-3 text-ink-2 text-sm">
+      {t("sumOwnText")}{" "}
+      {may(role, "finance.see") ? (
+        <Link
+          className="text-accent-ink underline underline-offset-4"
+          href={`${CREDITS}?until=${row.payoutDate ?? row.paymentDate}`}
+        >
+          {t("sumOwnCredits")}
+        </Link>
+      ) : null}
+    </p>
   );
 }
 

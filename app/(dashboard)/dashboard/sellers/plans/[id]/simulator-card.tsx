@@ -111,6 +111,7 @@ export async function SimulatorCard({ rates, today, given, path }: SimulatorCard
       <p className="px-5 py-4 text-ink text-sm">
         {rate
           ? t("simulated", {
+              amount: money(amount),
               gross: money(seller.gross),
               fee: money(seller.fee),
               net: money(seller.net),
