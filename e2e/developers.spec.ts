@@ -211,7 +211,7 @@ test("the sandbox: the clock stands, moves and runs again; a fault nobody knows 
   await page.getByRole("button", { name: "Freeze" }).click();
   await expect(page.getByText("Stopped: nothing falls due until you move it.")).toBeVisible();
   await page.getByRole("button", { name: "+ 1 day" }).click();
-  await expect(page.getByText(/^Clock moved;/)).toBeVisible();
+  await expect(page.getByText(/^Clock moved by 1 day: from /)).toBeVisible();
   await page.getByRole("button", { name: "Run in real time" }).click();
   await expect(page.getByText("Runs in real time and only moves forward.")).toBeVisible();
   await page.getByRole("link", { name: "New fault" }).click();

@@ -95,7 +95,7 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
   await page.goto("/dashboard/developers/keys?do=create");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("ERP");
-  await dialog.getByLabel("Access", { exact: true }).selectOption("chosen");
+  await expect(dialog.getByLabel("Access", { exact: true })).toHaveValue("chosen");
   await dialog.getByRole("button", { name: "Create key" }).click();
   await expect(dialog.getByText("Choose at least one area.")).toBeVisible();
   await expect(dialog.getByRole("radiogroup").first()).toBeFocused();
@@ -145,6 +145,5 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/dashboard/developers/keys?do=create");
-  await dialog.getByLabel("Access", { exact: true }).selectOption("chosen");
   await expectNoSidewaysScroll(page);
 });

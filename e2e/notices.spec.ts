@@ -12,6 +12,7 @@ test("a new key rings the bell and is e-mailed; it is read, and turned off", asy
   const account = await anAccount(owner);
   await acceptInvitation(page, account.invitation, owner);
   await page.goto("/dashboard/developers/keys?do=create");
+  await page.getByRole("dialog").getByLabel("Access", { exact: true }).selectOption("all");
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /create/i })

@@ -52,6 +52,7 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await expect(page.getByRole("img", { name: /QR/ })).toBeVisible();
 
   await page.goto("/dashboard/developers/keys?do=create");
+  await page.getByRole("dialog").getByLabel("Access", { exact: true }).selectOption("all");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code")).toHaveText(/^sk_live_/);
 

@@ -178,6 +178,7 @@ test.describe("in English", () => {
     await addApp(page);
     await expect(page.getByRole("link", { name: "Payments", exact: true }).first()).toBeVisible();
     await page.goto("/dashboard/developers/keys?do=create");
+    await page.getByRole("dialog").getByLabel("Access", { exact: true }).selectOption("all");
     await page.getByRole("button", { name: "Create key" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code")).toHaveText(
       /^sk_live_/,
@@ -216,6 +217,7 @@ test.describe("in English", () => {
     const owner = aPerson("Gil Rocha");
     await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
     await page.goto("/dashboard/developers/keys?do=create");
+    await page.getByRole("dialog").getByLabel("Access", { exact: true }).selectOption("all");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("link", { name: "I’ve saved it" }).click();
     await page.goto("/dashboard/audit");

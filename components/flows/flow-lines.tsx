@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check, TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { PASSED_BY_ALL, useFlowLines } from "@/components/flows/lines";
 import type { FlowNames } from "@/components/flows/words";
@@ -23,7 +23,7 @@ export function FlowLines({ root, names, taken, tallies }: FlowLinesProps) {
   const passed = new Set(taken && [...taken, PASSED_BY_ALL]);
   return (
     <ul className="grid gap-1 px-5 py-4 text-sm">
-      {linesOf(root).map(({ key, depth, text, entry, isBranch }) => {
+      {linesOf(root).map(({ key, depth, text, entry, isBranch, isUnrouted }) => {
         const isTaken = entry !== undefined && passed.has(entry);
         const tally = entry === undefined || !isBranch ? undefined : tallies?.[entry];
         return (
@@ -37,6 +37,11 @@ export function FlowLines({ root, names, taken, tallies }: FlowLinesProps) {
             )}
           >
             <span className="min-w-0 break-words">{text}</span>
+            {isUnrouted ? (
+              <Badge tone="warning" icon={TriangleAlert}>
+                {t("noProvider")}
+              </Badge>
+            ) : null}
             {isTaken ? (
               <Badge tone="info" icon={Check}>
                 {t("passed")}

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { type FlowNames, type FlowWords, useFlowWords } from "@/components/flows/words";
+import { unroutedIn } from "@/lib/flows/rules/check";
 import type { FlowNode, FlowNodes, ProviderNode } from "@/lib/flows/rules/nodes";
 
 /** A flow read aloud: one sentence a line, what belongs to a condition indented below it. */
@@ -13,6 +14,8 @@ export interface Line {
   isBranch?: true;
   /** The provider that the line begins with. */
   provider?: string;
+  /** Its payments reach no provider of the flow. */
+  isUnrouted?: true;
 }
 
 /** Of lines that every payment passes. */
@@ -25,11 +28,18 @@ export function useFlowLines(names: FlowNames): (root: FlowNodes) => Line[] {
     root.length === 0 ? [{ key: "priority", depth: 0, text: t("byPriority") }] : flowLinesOf({ ...words, t }, root);
 }
 
-export const flowLinesOf = (words: Words, root: FlowNodes): Line[] =>
-  sequence(words, root, { depth: 0, key: "root", entry: PASSED_BY_ALL });
+export const flowLinesOf = (words: Omit<Words, "unrouted">, root: FlowNodes): Line[] =>
+  sequence({ ...words, unrouted: unroutedIn(root) }, root, {
+    depth: 0,
+    key: "root",
+    address: "root",
+    entry: PASSED_BY_ALL,
+  });
 
 interface Words extends Pick<FlowWords, "test" | "node" | "inRow" | "decline" | "provider" | "weight"> {
   t: ReturnType<typeof useTranslations<"flows">>;
+  /** Branches whose payments reach no provider, by their places. */
+  unrouted: ReadonlySet<string>;
 }
 
 type Simple = ProviderNode;
@@ -38,6 +48,8 @@ const isSimple = (node: FlowNode): node is Simple => node.rule === "provider" &&
 interface Place {
   depth: number;
   key: string;
+  /** Of the list or the node, as warnings name it. */
+  address: string;
   /** Of the branch it is in; nothing inside what follows a decline is in a path. */
   entry: string | undefined;
 }
@@ -51,7 +63,7 @@ function sequence(words: Words, nodes: FlowNodes, at: Place): Line[] {
     if (!node) continue;
     const key = `${at.key}.${place}`;
     if (!isSimple(node)) {
-      lines.push(...linesOfNode(words, node, { ...at, key }));
+      lines.push(...linesOfNode(words, node, { ...at, key, address: `${at.address}[${place}]` }));
       continue;
     }
     const run = nodes.slice(place).findIndex((one) => !isSimple(one));
@@ -66,21 +78,26 @@ function sequence(words: Words, nodes: FlowNodes, at: Place): Line[] {
 function linesOfNode(words: Words, node: FlowNode, at: Place): Line[] {
   const { t } = words;
   const { depth, key } = at;
-  const below = (more: string, entry: string | undefined): Place => ({ depth, key: `${key}.${more}`, entry });
+  const below = (more: string, list: string, entry: string | undefined): Place => ({
+    depth,
+    key: `${key}.${more}`,
+    address: `${at.address}.${list}`,
+    entry,
+  });
   // What follows a decline is in no path.
   const within = (entry: string): string | undefined => (at.entry === undefined ? undefined : entry);
   switch (node.rule) {
     case "condition": {
       const test = words.test(node.if);
-      const yes = branch(words, node.then, below("then", within(`${node.id}:then`)), {
+      const yes = branch(words, node.then, below("then", "then", within(`${node.id}:then`)), {
         open: t("ruleOpen", { test }),
         closed: (steps) => t("rule", { test, steps }),
       });
-      const no = branch(words, node.else, below("else", within(`${node.id}:else`)), {
+      const no = branch(words, node.else, below("else", "else", within(`${node.id}:else`)), {
         open: t("otherwiseOpen"),
         closed: (steps) => t("otherwise", { steps }),
       });
-      return node.else.length === 0 ? yes : [...yes, ...no];
+      return node.else.length === 0 && !words.unrouted.has(`${at.address}.else`) ? yes : [...yes, ...no];
     }
     case "share":
       return [
@@ -90,7 +107,7 @@ function linesOfNode(words: Words, node: FlowNode, at: Place): Line[] {
           return branch(
             words,
             then,
-            { ...below(String(side), within(`${node.id}:${side}`)), depth: depth + 1 },
+            { ...below(String(side), `weights[${side}].then`, within(`${node.id}:${side}`)), depth: depth + 1 },
             {
               open: then.length === 0 ? t("sideEmpty", { weight }) : t("sideOpen", { weight }),
               closed: (steps) => t("side", { weight, steps }),
@@ -106,7 +123,7 @@ function linesOfNode(words: Words, node: FlowNode, at: Place): Line[] {
       const provider = words.provider(node.id);
       return [
         first,
-        ...branch(words, on.then, below("on", undefined), {
+        ...branch(words, on.then, below("on", "on.then", undefined), {
           open: t("onDeclinedOpen", { provider, reasons }),
           closed: (steps) => t("onDeclined", { provider, reasons, steps }),
         }),
@@ -125,7 +142,9 @@ interface Opening {
 /** Nothing but providers stands on the same line. */
 function branch(words: Words, nodes: FlowNodes, at: Place, { open, closed }: Opening): Line[] {
   const { depth, key } = at;
-  const told = { ...entryOf(at), isBranch: true } as const;
+  const isUnrouted = words.unrouted.has(at.address);
+  const told = { ...entryOf(at), isBranch: true, ...(isUnrouted ? { isUnrouted } : {}) } as const;
+  if (nodes.length === 0 && isUnrouted) return [{ key, depth, text: closed(words.t("ownPriority")), ...told }];
   if (nodes.length > 0 && nodes.every(isSimple)) {
     const [first] = nodes;
     const line = { key, depth, text: closed(words.inRow(nodes.map(({ id }) => id))), ...told };

@@ -22,6 +22,20 @@ export interface WrittenReport {
   sqlVersion: number;
 }
 
+/** Of whose rows the sums are: a report of rows that end in different ways adds them up alike, unless it was narrowed. */
+export type SumScope = "all_statuses" | "chosen_statuses" | "rows";
+
+const MIXED: ReadonlySet<ReportRow["type"]> = new Set(["transactions", "transactionsHistory", "purchases", "sessions"]);
+const OF_STATUSES = ["transactionStatus", "status"];
+
+export function sumScopeOf({ type, filters }: Pick<ReportRow, "type" | "filters">): SumScope {
+  if (!MIXED.has(type)) return "rows";
+  const isNarrowed = Object.entries(filters).some(
+    ([name, value]) => OF_STATUSES.includes(name) && Array.isArray(value) && value.length > 0,
+  );
+  return isNarrowed ? "chosen_statuses" : "all_statuses";
+}
+
 /** What a report states of itself, from its row; the same members make the same text for as long as it is kept. */
 export function manifestOf(row: ReportRow): Manifest {
   const { files, sums, position } = row;

@@ -185,9 +185,10 @@ export const reportBody = z
 
 export const reportList = listOf(reportBody);
 
-const sums = z
-  .record(z.string(), z.record(z.string(), z.int()))
-  .meta({ description: "Of every amount column, by currency, in its smallest unit" });
+const sums = z.record(z.string(), z.record(z.string(), z.int())).meta({
+  description:
+    "Of every amount column, over every row of the files whatever its status, by currency, in its smallest unit",
+});
 
 export const manifestBody = z
   .object({

@@ -30,6 +30,8 @@ export interface ClockMove {
   to: Date | ((present: Date) => Date);
   /** Absent: as it was. */
   freeze: boolean | undefined;
+  /** Told before the first job of a move that goes on. */
+  onBegin?: (from: Date, to: Date) => Promise<void>;
 }
 
 export const readClock = ({ clock }: Account): ClockAnswer => ({
@@ -45,13 +47,17 @@ const offsetAt = (at: Date): number => Math.ceil((at.getTime() - realNow().getTi
  * Moves the account's clock forward, living every due moment on the way in its order: the clock stands at the moment
  * a job is due while it runs. Answers when all of them have run.
  */
-export async function moveClock(ctx: Context, { to, freeze }: ClockMove): Promise<ClockAnswer & { jobsRun: number }> {
+export async function moveClock(
+  ctx: Context,
+  { to, freeze, onBegin }: ClockMove,
+): Promise<ClockAnswer & { jobsRun: number }> {
   return oneAtATime(ctx.account.id, async () => {
     // Read in turn: the move before this one may have ended a moment ago.
     const account = await loadAccount(ctx.account.id);
     const start = nowOn(account.clock);
     const end = to instanceof Date ? to : to(start);
     refuseWrong(start, end);
+    if (end > start) await onBegin?.(start, end);
     const jobsRun = await live(account, start, end);
     const isFrozen = freeze ?? account.clock.frozenAt !== null;
     const clock = await setClock(account.id, end, isFrozen);
@@ -151,6 +157,16 @@ async function alone<T>(clientId: string, work: () => Promise<T>): Promise<{ res
   } finally {
     atWork--;
   }
+}
+
+/** Whether a move of it is under way, in whichever process. */
+export async function isBeingMoved(clientId: string): Promise<boolean> {
+  const rows = await appSql()`
+    select 1 from pg_locks, (select hashtextextended(${`clock:${clientId}`}, 0) as key) of
+     where locktype = 'advisory' and granted and objsubid = 1
+       and database = (select oid from pg_database where datname = current_database())
+       and classid = ((of.key >> 32) & 4294967295)::oid and objid = (of.key & 4294967295)::oid`;
+  return rows.length > 0;
 }
 
 const beingMoved = (): RequestError =>

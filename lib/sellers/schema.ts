@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOCUMENT_TYPES } from "@/db/schema/sellers";
 import { pixKeyKind } from "@/lib/brazil/pix-ids";
 import { documentInput } from "@/lib/customers/schema";
 import { amount, commaList, day, freeObject, isPublicWebAddress, optional, text, uuid } from "@/lib/http/fields";
@@ -111,6 +112,24 @@ const bankAccountShape = {
   pixKey,
   holdeType: optional(z.enum(["individual", "company"])).meta({ description: "Whose document the holder's must be" }),
 };
+
+/** What a registration review may ask for: a group, a member of it, or a document by its type. */
+const pathsOf = (group: string, shape: z.ZodRawShape): string[] => [
+  group,
+  ...Object.keys(shape).map((member) => `${group}.${member}`),
+];
+const partsOf = (group: string): string[] => [
+  ...Object.keys(addressShape).map((member) => `${group}.address.${member}`),
+  ...Object.keys(documentInput.shape).map((member) => `${group}.document.${member}`),
+];
+export const ASKABLE_PATHS: readonly string[] = [
+  ...pathsOf("owner", ownerShape),
+  ...partsOf("owner"),
+  ...pathsOf("business", businessShape),
+  ...partsOf("business"),
+  ...pathsOf("bankAccount", bankAccountShape),
+  ...DOCUMENT_TYPES.map((type) => `documents.${type}`),
+];
 
 const transferDay = z
   .union([z.string().regex(/^\d{1,2}$/, "must be a whole number"), z.int().min(0).max(31)])

@@ -137,7 +137,9 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
             }
           />
           <div className="px-5 py-4">
-            {lint.warnings.has("root") ? <p className="mb-3 text-sm text-warning">{lintWords("noFallback")}</p> : null}
+            {lint.warnings.get("root") === "noFallback" ? (
+              <p className="mb-3 text-sm text-warning">{lintWords("noFallback")}</p>
+            ) : null}
             {lint.faults.has("root") ? (
               <p role="alert" className="mb-3 text-danger text-sm">
                 {lintWords(lint.faults.get("root") ?? "value")}

@@ -27,6 +27,7 @@ const LINT_TEXTS = {
   paused: "lintPaused",
   installments: "lintInstallments",
   noFallback: "lintNoFallback",
+  unrouted: "lintUnrouted",
 } as const satisfies Record<FaultCode | WarningCode, string>;
 
 /** A fault or a warning in words, with what to do about it. */

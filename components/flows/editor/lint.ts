@@ -1,5 +1,5 @@
 import { branchesOf, type ListPath, slotAddress } from "@/components/flows/editor/tree";
-import { checkFlow, type NamedProvider } from "@/lib/flows/rules/check";
+import { checkFlow, type NamedProvider, unroutedIn } from "@/lib/flows/rules/check";
 import type { FlowNode, FlowNodes, Test } from "@/lib/flows/rules/nodes";
 import { readRoot } from "@/lib/flows/rules/read";
 
@@ -36,10 +36,10 @@ const FAULTS = [
   [/^(window|explore|minimum) must/, "numbers"],
 ] as const;
 export type FaultCode = (typeof FAULTS)[number][1] | "value" | "unavailable";
-export type WarningCode = "paused" | "installments" | "noFallback";
+export type WarningCode = "paused" | "installments" | "noFallback" | "unrouted";
 
 export interface Lint {
-  /** By address of the node. */
+  /** By address of the node; `unrouted` by that of the branch. */
   faults: ReadonlyMap<string, FaultCode>;
   warnings: ReadonlyMap<string, WarningCode>;
 }
@@ -53,7 +53,8 @@ export function lintOf(root: FlowNodes, paymentMethod: string, providers: readon
   for (const [at, why] of faults) found.set(nodeOf(at), FAULTS.find(([text]) => text.test(why))?.[1] ?? "value");
   const warnings = new Map<string, WarningCode>();
   warn(root, [], 0, { byId, unavailable, warnings, found });
-  if (found.size === 0 && [...reachedBy(root)].some((way) => way !== NONE && way !== SEVERAL))
+  for (const branch of unroutedIn(read)) warnings.set(branch, "unrouted");
+  if (found.size === 0 && !warnings.has("root") && [...reachedBy(root)].some((way) => way !== NONE && way !== SEVERAL))
     warnings.set("root", "noFallback");
   return { faults: found, warnings };
 }

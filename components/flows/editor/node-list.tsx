@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { AddStep } from "@/components/flows/editor/add-step";
@@ -8,7 +8,14 @@ import { useEditing } from "@/components/flows/editor/context";
 import { addMark, besideRemoved, focusMark, focusOneOf } from "@/components/flows/editor/focus";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
 import { NodeForm } from "@/components/flows/editor/node-form";
-import { branchesOf, type ListPath, listKey, type Slot, slotAddress } from "@/components/flows/editor/tree";
+import {
+  branchesOf,
+  type ListPath,
+  listAddress,
+  listKey,
+  type Slot,
+  slotAddress,
+} from "@/components/flows/editor/tree";
 import { useFlowWords } from "@/components/flows/words";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -26,6 +33,8 @@ interface NodeListProps {
 /** A sequence: its nodes in order, each with its branches below it, and a way to add another at the end. */
 export function NodeList({ list, nodes, isAfterDecline, label }: NodeListProps) {
   const t = useTranslations("flows");
+  const lintWords = useLintWords();
+  const isUnrouted = useEditing().lint.warnings.get(listAddress(list)) === "unrouted";
   return (
     <div>
       <ol aria-label={label} className="grid gap-2">
@@ -41,7 +50,12 @@ export function NodeList({ list, nodes, isAfterDecline, label }: NodeListProps) 
         ))}
       </ol>
       <DropZone slot={{ list, at: nodes.length }}>
-        {nodes.length === 0 ? (
+        {isUnrouted ? (
+          <p className="flex items-start gap-2 py-1 text-sm text-warning">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {lintWords("unrouted")}
+          </p>
+        ) : nodes.length === 0 ? (
           <p className="py-1 text-ink-3 text-sm">{list.length === 0 ? t("byPriority") : t("branchEmpty")}</p>
         ) : null}
         <AddStep slot={{ list, at: nodes.length }} isAfterDecline={isAfterDecline} within={label} />

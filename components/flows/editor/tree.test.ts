@@ -9,7 +9,7 @@ import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { moved, nodesAt, slotsOf, stepped } from "@/components/flows/editor/tree";
 import { flowLinesOf } from "@/components/flows/lines";
 import { useFlowWords } from "@/components/flows/words";
-import { type FlowNode, METADATA } from "@/lib/flows/rules/nodes";
+import { type FlowNode, type FlowNodes, METADATA } from "@/lib/flows/rules/nodes";
 import { messages } from "@/lib/i18n/messages";
 
 const A = "0192f1c4-8a10-7c3e-9b55-00000000000a";
@@ -23,6 +23,17 @@ const when = (id: string, yes: FlowNode[], no: FlowNode[] = []): FlowNode => ({
   else: no,
 });
 const ROOT = [when("c", [to(A)], [when("d", [])]), to(B)];
+
+/** Sentences without the names that the page gives. */
+const words = {
+  t: createTranslator({ locale: "en", messages: { flows: messages.en.flows }, namespace: "flows" }),
+  test: () => "test",
+  node: ({ rule }: FlowNode) => rule,
+  inRow: (ids: readonly string[]) => ids.join(),
+  decline: (code: string) => code,
+  provider: (id: string) => id,
+  weight: String,
+};
 
 describe("the tree of the editor", () => {
   test("a step walks with its arrow through every place of the flow and back", () => {
@@ -81,6 +92,37 @@ test("lint names the node and what is wrong with it, and warns of what is not fo
   expect([...lintOf([half], "pix", []).faults]).toEqual([["root[0]", "weights"]]);
 });
 
+test("a branch without a provider in it or after it is warned of, where it stands and what happens there said", () => {
+  const above = (least: number, then: FlowNodes, otherwise: FlowNodes = []): FlowNode => ({
+    rule: "condition",
+    id: `from-${least}`,
+    if: { field: "amount", operator: "gte", value: least },
+    then,
+    else: otherwise,
+  });
+  const unrouted = (...root: FlowNode[]) =>
+    [...lintOf(root, "credit", []).warnings].filter(([, code]) => code === "unrouted").map(([at]) => at);
+  expect(unrouted(above(500, [to(A)]))).toEqual(["root[0].else"]);
+  expect(unrouted(above(500, [], [to(A)]))).toEqual(["root[0].then"]);
+  // Something after the condition takes them.
+  expect(unrouted(above(500, [to(A)]), to(B))).toEqual([]);
+  // Every payment passes one of the two.
+  const below = { rule: "condition", id: "low", if: { field: "amount", operator: "lt", value: 500 } } as const;
+  expect(unrouted(above(500, [to(A)]), { ...below, then: [to(B)], else: [] })).toEqual([]);
+  expect(unrouted(above(500, [above(900, [to(A)])], [to(B)]))).toEqual(["root[0].then[0].else"]);
+  const sides = [
+    { weight: 90, then: [to(A)] },
+    { weight: 10, then: [] },
+  ];
+  expect(unrouted({ rule: "share", id: "s", by: "random", weights: sides })).toEqual(["root[0].weights[1].then"]);
+  expect(unrouted()).toEqual([]);
+  const told = flowLinesOf(words, [above(500, [to(A)])]).map(({ text, isUnrouted }) => [text, isUnrouted ?? false]);
+  expect(told).toEqual([
+    [`test: ${A}`, false],
+    ["Otherwise: the merchant’s providers in priority order", true],
+  ]);
+});
+
 test("of two versions, what changed stands beside each other and the rest once", () => {
   const line = (text: string) => ({ key: text, depth: 0, text });
   const rows = compared([line("a"), line("b"), line("c")], [line("a"), line("x"), line("c"), line("d")]);
@@ -121,16 +163,6 @@ test("metadata keep their kind and their commas, whichever comparison is chosen"
 });
 
 test("a line is passed with the branch it is in, wherever else its provider stands", () => {
-  const { flows } = messages.en;
-  const words = {
-    t: createTranslator({ locale: "en", messages: { flows }, namespace: "flows" }),
-    test: () => "test",
-    node: ({ rule }: FlowNode) => rule,
-    inRow: (ids: readonly string[]) => ids.join(),
-    decline: (code: string) => code,
-    provider: (id: string) => id,
-    weight: String,
-  };
   const onDecline = { rule: "provider", id: A, on: { declined: ["generic"], then: [when("e", [to(B)])] } } as const;
   const lines = flowLinesOf(words, [when("c", [onDecline, to(B)], [to(A)]), to(B)]);
   expect(lines.map(({ entry, isBranch = false }) => [entry, isBranch])).toEqual([

@@ -113,8 +113,10 @@ function afterRemoval(from: Slot, to: Slot): Slot {
   return { ...to, list: to.list.with(depth, place - 1) };
 }
 
+/** As warnings name it: `root[2].then`. */
+export const listAddress = (list: ListPath): string => `root${list.map(partOf).join("")}`;
 /** As faults name it: `root[2].then[0]`. */
-export const slotAddress = ({ list, at }: Slot): string => `root${list.map(partOf).join("")}[${at}]`;
+export const slotAddress = ({ list, at }: Slot): string => `${listAddress(list)}[${at}]`;
 const partOf = (part: number | string): string => (typeof part === "number" ? `[${part}]` : `.${part}`);
 
 /** An id that no node has; shares are drawn by it. */

@@ -20,6 +20,8 @@ export interface Surroundings {
 
 /** One of the ways a payment can have come to a node. */
 interface Way {
+  /** The branch that it took last while no provider was reached. */
+  branch: string | undefined;
   providers: readonly string[];
   hasAnalyst: boolean;
   /** The analysis that waits for a provider after it. */
@@ -37,12 +39,29 @@ interface Checking {
 /** Adds what is wrong with a flow as a whole to what is wrong with single nodes. */
 export function checkFlow(root: readonly Readable[], faults: Faults, surroundings: Surroundings): Set<string> {
   const checking: Checking = { faults, surroundings, unavailable: new Set() };
-  const begin: Way = { providers: [], hasAnalyst: false, waiting: undefined, domains: {} };
-  for (const { waiting } of through(checking, root, "root", [begin])) {
+  for (const { waiting } of waysThrough(checking, root)) {
     if (waiting) fault(checking, waiting, "no provider comes after the analysis");
   }
   return checking.unavailable;
 }
+
+const ANY_PROVIDER: Surroundings = { paymentMethod: "credit", provider: () => undefined };
+
+/**
+ * The branches whose payments reach no provider, by their places (`root[0].else`): their merchant's priorities decide
+ * then. `root` where the flow itself leads to none; a flow without nodes says that by itself.
+ */
+export function unroutedIn(root: readonly Readable[]): Set<string> {
+  if (root.length === 0) return new Set();
+  const checking: Checking = { faults: new Map(), surroundings: ANY_PROVIDER, unavailable: new Set() };
+  const unrouted = waysThrough(checking, root).filter(({ providers }) => providers.length === 0);
+  return new Set(unrouted.map(({ branch }) => branch ?? "root"));
+}
+
+const waysThrough = (checking: Checking, root: readonly Readable[]): readonly Way[] =>
+  through(checking, root, "root", [
+    { branch: undefined, providers: [], hasAnalyst: false, waiting: undefined, domains: {} },
+  ]);
 
 function fault({ faults }: Checking, at: string, why: string): void {
   if (!faults.has(at)) faults.set(at, why);
@@ -66,7 +85,10 @@ function past(checking: Checking, node: FlowNode, at: string, ways: readonly Way
       for (const id of node.ids) checkPayable(checking, id, at);
       return reaching(checking, node.ids, at, ways);
     case "share":
-      return node.weights.flatMap(({ then }, index) => through(checking, then, `${at}.weights[${index}].then`, ways));
+      return node.weights.flatMap(({ then }, index) => {
+        const side = `${at}.weights[${index}].then`;
+        return through(checking, then, side, entering(ways, side));
+      });
     case "condition": {
       const yes = ways.flatMap((way) => listed(passing(way, node.if, true)));
       const no = ways.flatMap((way) => listed(passing(way, node.if, false)));
@@ -85,8 +107,11 @@ const CHALLENGED: ReadonlySet<string> = new Set(["credit", "debit"]);
 
 function reachable(checking: Checking, nodes: readonly Readable[], at: string, ways: readonly Way[]): readonly Way[] {
   if (ways.length === 0 && nodes.length > 0) fault(checking, `${at}[0]`, "unreachable: a test above says the opposite");
-  return ways.length === 0 ? [] : through(checking, nodes, at, ways);
+  return ways.length === 0 ? [] : through(checking, nodes, at, entering(ways, at));
 }
+
+const entering = (ways: readonly Way[], branch: string): readonly Way[] =>
+  ways.map((way) => (way.providers.length === 0 ? { ...way, branch } : way));
 
 function pastProvider(
   checking: Checking,
@@ -134,9 +159,10 @@ function reaching(checking: Checking, ids: readonly string[], at: string, ways: 
   const most = Math.max(MOST_PROVIDERS, ids.length);
   return ways.map((way) => {
     const providers = [...new Set([...way.providers, ...ids])].sort();
-    if (providers.length <= most) return { ...way, providers, waiting: undefined };
+    const reached = { ...way, branch: undefined, waiting: undefined };
+    if (providers.length <= most) return { ...reached, providers };
     fault(checking, at, `more than ${MOST_PROVIDERS} providers on a path`);
-    return { ...way, waiting: undefined };
+    return reached;
   });
 }
 

@@ -1,14 +1,15 @@
 import { Download, Link2, ScrollText, SearchX, ShieldAlert, ShieldCheck } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { Fragment } from "react";
 import { auditFilter, PERIOD_NAMES, type Period, periodIn } from "@/app/(dashboard)/dashboard/audit/filters";
 import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { DataList } from "@/components/dashboard/data-list";
 import { FilterForm } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
-import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { Button } from "@/components/ui/button";
@@ -50,6 +51,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   const given = await searchParams;
   const member = await requireRight(withParameters(PATH, given, {}), "audit.see");
   const { ctx, role } = member;
+  const real = await realTime(ctx.account.clock);
   const filter = auditFilter(member, given);
   const seesAll = may(role, "audit.all");
   const isChecked = seesAll && oneOf(given, "check") === "1";
@@ -170,11 +172,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
                   <span key="place" className="font-mono text-xs">
                     {row.ip ?? t("none")}
                   </span>,
-                  <Moment
-                    key="at"
-                    at={row.at}
-                    text={format.dateTime(row.at, { dateStyle: "medium", timeStyle: "medium" })}
-                  />,
+                  <Fragment key="at">{real.moment(row.at, "medium")}</Fragment>,
                 ],
               }))}
             />

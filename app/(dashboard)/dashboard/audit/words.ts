@@ -130,6 +130,7 @@ const ACTION_TEXTS = {
   "sandbox.chargeback": "didSandboxChargeback",
   "sandbox.chargeback_reverse": "didSandboxChargebackReverse",
   "sandbox.clock": "didSandboxClock",
+  "sandbox.clock.begin": "didSandboxClockBegin",
   "sandbox.force": "didSandboxForce",
   "sandbox.med": "didSandboxMed",
   "sandbox.pay": "didSandboxPay",

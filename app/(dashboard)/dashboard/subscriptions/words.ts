@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
+import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { CycleStatus, Interval, MandateRetry, MandateStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
@@ -72,7 +73,7 @@ const PLAN_TEXTS = {
 } as const satisfies Record<Interval, string>;
 
 /** Why no charge could be made, or is made; declines have words of their own. */
-export const IMPOSSIBLE_TEXTS = {
+const IMPOSSIBLE_TEXTS = {
   card_not_found: "errorCard",
   customer_not_found: "errorCustomer",
   merchant_inactive: "errorMerchant",
@@ -125,6 +126,16 @@ export const chargedNextOn = ({ status, nextDueOn, cancelOn }: SubscriptionRow):
   if (status === "paused" || status === "unpaid" || nextDueOn === null) return null;
   return cancelOn !== null && cancelOn <= nextDueOn ? null : nextDueOn;
 };
+
+/** Why a try came to nothing. */
+export async function tryReasons(): Promise<(error: string) => string> {
+  const [t, declined] = await Promise.all([getTranslations("subscriptions"), declineWords()]);
+  return (error) =>
+    Object.hasOwn(IMPOSSIBLE_TEXTS, error)
+      ? // Guarantee: looked up only where the key exists.
+        t(IMPOSSIBLE_TEXTS[error as keyof typeof IMPOSSIBLE_TEXTS])
+      : declined(error);
+}
 
 export async function subscriptionWords() {
   const [t, format, locale] = await Promise.all([getTranslations("subscriptions"), getFormatter(), getLocale()]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DOCUMENT_TYPES } from "@/db/schema/sellers";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { instantIn, optional, text } from "@/lib/http/fields";
@@ -6,16 +7,14 @@ import { openRecipientReview } from "@/lib/providers/sandbox/recipients";
 import { type ReviewRow, reviewsOf } from "@/lib/sellers/queries";
 import { workOn } from "@/lib/sellers/registration";
 import { usualDeadline } from "@/lib/sellers/review-days";
+import { ASKABLE_PATHS } from "@/lib/sellers/schema";
 import { sellerAt } from "@/lib/sellers/service";
 
-const FIELD = /^(?:(?:owner|business|bankAccount)(?:\.[A-Za-z]+){0,2}|documents\.[A-Z_]+)$/;
+const EXPECTED = `must be a path such as owner.address, or a document: ${DOCUMENT_TYPES.map((type) => `documents.${type}`).join(", ")}`;
 
 export const newReview = z
   .object({
-    requestedFields: z
-      .array(z.string().regex(FIELD, "must be a path such as owner.address or documents.SELFIE"))
-      .min(1)
-      .max(50),
+    requestedFields: z.array(z.enum(ASKABLE_PATHS, EXPECTED)).min(1).max(50),
     reason: optional(text(255)),
     deadline: optional(instantIn),
   })

@@ -53,13 +53,12 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
   const when = (at: Date) => (
     <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" })} />
   );
+  const isElsewhere = Math.abs(row.accountAt.getTime() - row.at.getTime()) > MOMENT_MS;
   const place = PLACES[row.object];
   const requestId = row.requestId ?? t("none");
   const facts: Fact[] = [
-    { name: t("columnDate"), value: when(row.at) },
-    ...(Math.abs(row.accountAt.getTime() - row.at.getTime()) > MOMENT_MS
-      ? [{ name: t("accountTime"), value: when(row.accountAt) }]
-      : []),
+    { name: isElsewhere ? t("realTime") : t("columnDate"), value: when(row.at) },
+    ...(isElsewhere ? [{ name: t("accountTime"), value: when(row.accountAt) }] : []),
     { name: t("columnWho"), value: words.actor(row.actor) },
     ...(row.secondActor ? [{ name: t("secondPerson"), value: words.actor(row.secondActor) }] : []),
     ...(row.reason ? [{ name: t("reason"), value: row.reason }] : []),

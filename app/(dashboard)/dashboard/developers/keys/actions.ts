@@ -28,7 +28,7 @@ export async function createSecretKeyAction(_before: TaskState, form: FormData):
   return runTask("keys.manage", async ({ ctx }): Promise<TaskState> => {
     const [name, access] = [textOf(form, "name").trim(), textOf(form, "access")];
     const chosen = rightsIn(form);
-    const problems = await problemsOf(name, access === "chosen" ? chosen : null);
+    const problems = await problemsOf(name, access, chosen);
     if (problems) {
       const rights = Object.entries(chosen).map(([segment, right]) => `${segment}:${right}`);
       return { problems, given: { name, access, rights: rights.join(",") } };
@@ -45,10 +45,12 @@ const rightsIn = (form: FormData): KeyRights =>
     }),
   );
 
-async function problemsOf(name: string, rights: KeyRights | null): Promise<TaskState["problems"]> {
+/** Full access is asked for by its name: a form without the answer makes no key. */
+async function problemsOf(name: string, access: string, rights: KeyRights): Promise<TaskState["problems"]> {
   const t = await getTranslations("keys");
   if (name === "" || name.length > KEY_NAME_MAX_CHARS) return { name: t("nameProblem", { most: KEY_NAME_MAX_CHARS }) };
-  return rights !== null && Object.keys(rights).length === 0 ? { rights: t("rightsMissing") } : undefined;
+  if (access !== "all" && access !== "chosen") return { access: t("accessMissing") };
+  return access === "chosen" && Object.keys(rights).length === 0 ? { rights: t("rightsMissing") } : undefined;
 }
 
 export async function rotateSecretKeyAction(_before: TaskState, form: FormData): Promise<TaskState> {

@@ -57,10 +57,11 @@ export async function KeyDialog({ doing, id, hint, allowed, isSandbox }: KeyDial
                 name: "access",
                 label: t("access"),
                 kind: "choice",
-                initial: "all",
+                // What is broad is only ever chosen by hand.
+                initial: "chosen",
                 options: [
-                  { value: "all", label: t("accessAll") },
                   { value: "chosen", label: t("accessChosen") },
+                  { value: "all", label: t("accessAllOption") },
                 ],
               },
               {

@@ -1,10 +1,11 @@
 import { KeyRound, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { KeyDialog } from "@/app/(dashboard)/dashboard/developers/keys/dialogs";
 import { areaWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -38,13 +39,12 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function KeysPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, account } = await requireRight(PAGE, "keys.manage");
-  const [t, format] = await Promise.all([getTranslations("keys"), getFormatter()]);
+  const [t, real] = await Promise.all([getTranslations("keys"), realTime(ctx.account.clock)]);
   const secretKeys = await listSecretKeys(ctx);
   const publicKeys = await inSnapshot(ctx, (inside) =>
     listPublicKeys(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
   );
-  const date = (at: Date | null) =>
-    at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : t("never");
+  const date = (at: Date | null) => (at ? real.moment(at) : t("never"));
   const id = oneOf(given, "id") ?? "";
   const done = oneOf(given, "done");
   return (
@@ -116,7 +116,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                   date(key.createdAt),
                   key.expiresAt ? (
                     <Badge key="expires" tone="warning">
-                      {t("until", { date: date(key.expiresAt) })}
+                      {t("until", { date: real.text(key.expiresAt) })}
                     </Badge>
                   ) : (
                     t("never")

@@ -9,7 +9,8 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { dueNext } from "@/lib/insights/due-next";
-import { setTestClock } from "@/lib/providers/sandbox/api/clock";
+import { beginTestClock } from "@/lib/providers/sandbox/api/clock";
+import { lastMove } from "@/lib/providers/sandbox/api/clock-moves";
 import { addScenario, removeScenario } from "@/lib/providers/sandbox/api/scenarios";
 import { clockInput, scenarioText } from "@/lib/providers/sandbox/api/schema";
 
@@ -39,10 +40,11 @@ export async function moveClockAction(_before: TaskState, form: FormData): Promi
       const t = await getTranslations("sandbox");
       return { problem: t("clockProblem") };
     }
-    const { jobsRun } = await setTestClock(ctx, parsed.data);
+    if ((await lastMove(ctx))?.state === "moving") return { problem: (await getTranslations("sandbox"))("moveOpen") };
+    await beginTestClock(ctx, parsed.data);
     // The frame around the pages shows the clock.
     revalidatePath("/dashboard", "layout");
-    return redirect(`${PAGE}?done=clock&count=${jobsRun}`);
+    return redirect(PAGE);
   });
 }
 

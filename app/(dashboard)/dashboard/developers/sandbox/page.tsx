@@ -6,6 +6,7 @@ import {
   moveClockAction,
   removeScenarioAction,
 } from "@/app/(dashboard)/dashboard/developers/sandbox/actions";
+import { moveTexts, progressOf } from "@/app/(dashboard)/dashboard/developers/sandbox/move";
 import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -19,10 +20,13 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
+import { classes } from "@/components/ui/classes";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
-import { inSnapshot } from "@/lib/context";
+import { Outcome } from "@/components/ui/outcome";
+import { type Context, inSnapshot } from "@/lib/context";
 import { dueNext } from "@/lib/insights/due-next";
+import { type LastMove, lastMove } from "@/lib/providers/sandbox/api/clock-moves";
 import { pageOfOutcomes } from "@/lib/providers/sandbox/api/outcomes";
 import { pageOfScenarios } from "@/lib/providers/sandbox/api/scenarios";
 import { SANDBOX_BRANDS } from "@/lib/reference/sandbox-pans";
@@ -36,7 +40,7 @@ const JUMPS = [
   { how: "P7D", wording: "jumpWeek" },
   { how: "P30D", wording: "jumpMonth" },
 ] as const;
-const DONE_TEXTS = { clock: "doneClock", scenario: "doneScenario", removed: "doneRemoved" } as const;
+const DONE_TEXTS = { scenario: "doneScenario", removed: "doneRemoved" } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("sandbox");
@@ -49,7 +53,8 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
   if (account.mode !== "sandbox") notFound();
   const [t, jobs, format] = await Promise.all([getTranslations("sandbox"), jobWords(), getFormatter()]);
   const clock = readClock(ctx.account);
-  const due = await dueNext(ctx);
+  const [due, move] = await Promise.all([dueNext(ctx), lastMove(ctx)]);
+  const progress = move?.state === "moving" ? await progressOf(ctx, move) : null;
   const scenarios = await inSnapshot(ctx, (inside) =>
     pageOfScenarios(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
   );
@@ -62,18 +67,14 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
       <PageHead title={t("title")} description={t("description")} aside={t("zone")} />
       {done && Object.hasOwn(DONE_TEXTS, done) ? (
         // Guarantee: looked up only where the key exists.
-        <DoneNote
-          text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS], {
-            count: Number.parseInt(oneOf(given, "count") ?? "0", 10),
-          })}
-        />
+        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
       ) : null}
       <div className="grid grid-cols-1 gap-6">
         <Card className="overflow-hidden">
           <CardHeader title={t("clockTitle")} description={clock.frozen ? t("clockFrozen") : t("clockRuns")} />
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
-            <LiveClock text={date(clock.now)} url={`${PAGE}/now`} />
-            <div className="flex flex-wrap gap-2">
+            <LiveClock reading={{ text: date(clock.now), progress }} url={`${PAGE}/now`} label={t("movingLabel")} />
+            <div className={classes("flex flex-wrap gap-2", progress && "hidden")}>
               {due.length > 0 ? (
                 <TaskButton text={t("jumpNext")} hidden={{ how: "next" }} onAct={moveClockAction} tone="primary" />
               ) : null}
@@ -88,6 +89,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
               />
             </div>
           </div>
+          {move && move.state !== "moving" ? <MoveNote ctx={ctx} move={move} /> : null}
           <h3 className="border-line border-t px-5 pt-4 pb-2 font-medium text-ink-2 text-sm">{t("dueTitle")}</h3>
           {due.length === 0 ? (
             <p className="px-5 pb-5 text-ink-3 text-sm">{t("dueNone")}</p>
@@ -218,5 +220,26 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
         </ActionDialog>
       ) : null}
     </>
+  );
+}
+
+/** What the last move came to: told until the next one, and no longer than a day. */
+async function MoveNote({ ctx, move }: { ctx: Context; move: LastMove }) {
+  const t = await getTranslations("sandbox");
+  const { title, results } = await moveTexts(ctx, move);
+  if (move.state === "cut_off") {
+    return <p className="mx-5 mb-4 rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{t("moveCutOff")}</p>;
+  }
+  return (
+    <div className="mx-5 mb-4 rounded-md bg-success-soft px-3 py-2 text-sm text-success">
+      <Outcome text={title} className="font-medium">
+        {title}
+      </Outcome>
+      <ul className="mt-1 grid gap-0.5">
+        {results.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -12,12 +12,13 @@ import { flowWords, LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { EffectText } from "@/components/flows/effect-text";
+import { UnroutedNote } from "@/components/flows/unrouted-note";
 import { TaskForm } from "@/components/tasks/task-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { type Context, inSnapshot } from "@/lib/context";
 import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from "@/lib/flows/effects";
 import { listReplays, merchantChoices, outdatedBefore } from "@/lib/flows/family";
-import { decidersOf, type FlowRow, versionOf } from "@/lib/flows/queries";
+import { decidersOf, type FlowRow, rootOf, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
 import { replayResultOf } from "@/lib/flows/replays/service";
 import { runTests } from "@/lib/flows/saved-tests";
@@ -104,6 +105,7 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
             );
           })}
         </ul>
+        <UnroutedNote root={rootOf(flow)} />
         <EffectText effect={effect} providers={providers} days={REHEARSED_DAYS} />
         <TestsNote results={tests} path={path} />
         {found && replay && moved !== undefined ? (

@@ -18,6 +18,7 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
 import { FlowLines } from "@/components/flows/flow-lines";
+import { UnroutedNote } from "@/components/flows/unrouted-note";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -137,6 +138,11 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Card className="overflow-hidden">
             <CardHeader title={t("rules")} description={t("rulesText")} />
+            {row.status === "archived" ? null : (
+              <div className="px-5 pt-4 empty:hidden">
+                <UnroutedNote root={rootOf(row)} />
+              </div>
+            )}
             <FlowLines
               root={rootOf(row)}
               names={names}

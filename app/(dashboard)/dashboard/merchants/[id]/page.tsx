@@ -13,6 +13,7 @@ import {
 import { RAIL_TEXTS } from "@/app/(dashboard)/dashboard/merchants/payout-fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -24,7 +25,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
-import { inSnapshot } from "@/lib/context";
+import { inSnapshot, onAccountClock } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { openRotations } from "@/lib/merchants/rotations";
@@ -76,7 +77,11 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
   const path = `${LIST}/${id}`;
   const { ctx, role, account, view } = await read(id);
   const { merchant, providers } = view;
-  const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
+  const [t, format, real] = await Promise.all([
+    getTranslations("merchants"),
+    getFormatter(),
+    realTime(ctx.account.clock),
+  ]);
   const mayEdit = may(role, "merchants.edit");
   const rotations = mayEdit ? await inSnapshot(ctx, openRotations) : [];
   const waiting = rotations.filter(({ providerId }) => providers.some(({ id: known }) => known === providerId));
@@ -129,7 +134,10 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                   {t("rotationWaits", {
                     name: providers.find(({ id: provider }) => provider === rotation.providerId)?.name ?? "",
                     members: format.list(rotation.members),
-                    when: format.dateTime(rotation.expiresAt, { dateStyle: "medium", timeStyle: "short" }),
+                    when: format.dateTime(onAccountClock(ctx, rotation.expiresAt), {
+                      dateStyle: "medium",
+                      timeStyle: "short",
+                    }),
                   })}
                 </p>
                 <TaskButton
@@ -172,7 +180,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                     {provider.testedAt ? (
                       <Badge tone={testResult(provider.testPassed).tone}>
                         {t(testResult(provider.testPassed).wording, {
-                          when: format.dateTime(provider.testedAt, { dateStyle: "medium", timeStyle: "short" }),
+                          when: real.text(provider.testedAt),
                           words: provider.testWords ?? "",
                         })}
                       </Badge>

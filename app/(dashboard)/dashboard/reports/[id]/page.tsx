@@ -9,6 +9,7 @@ import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { type Fact, Facts } from "@/components/dashboard/facts";
@@ -27,7 +28,7 @@ import { inTransaction } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import { statesBefore } from "@/lib/reports/machine";
-import { nameOfFile } from "@/lib/reports/manifest";
+import { nameOfFile, type SumScope, sumScopeOf } from "@/lib/reports/manifest";
 import { downloadsOf, getReport, holdsPersonal } from "@/lib/reports/queries";
 import { mayReport } from "@/lib/reports/rights";
 import { columnOf, sourceOf } from "@/lib/reports/types/registry";
@@ -36,6 +37,11 @@ import { offsetReader } from "@/lib/reports/zones";
 
 const PATH = "/dashboard/reports";
 const KB = 1_024;
+const SUM_TEXTS = {
+  all_statuses: "sumOfAll",
+  chosen_statuses: "sumOfChosen",
+  rows: "sumOfRows",
+} as const satisfies Record<SumScope, string>;
 
 const read = cache(async (id: string, path: string) => {
   const member = await requireRight(path, "reports.create");
@@ -85,6 +91,7 @@ export default async function ReportPage(props: ReportPageProps) {
   const moment = (at: Date) => (
     <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />
   );
+  const real = await realTime(ctx.account.clock);
   const files = row.files ?? [];
   const note = words.note(row.status);
   const mayOpen = row.status !== "expired" && (may(role, "reports.personal") || !holdsPersonal(row));
@@ -109,10 +116,13 @@ export default async function ReportPage(props: ReportPageProps) {
     { name: t("columnDate"), value: moment(row.createdAt) },
     { name: t("expires"), value: moment(row.expiredAt) },
   ];
+  const scope = sumScopeOf(row);
   const sums = Object.entries(row.sums ?? {}).flatMap(([name, byCurrency]) => {
     const column = columnOf(sourceOf(row.type), name);
     return Object.entries(byCurrency).map(([currency, sum]) => ({
-      name: column ? capitalized(labelOf(column, locale === "en" ? "en" : "pt")) : name,
+      name: t(SUM_TEXTS[scope], {
+        column: column ? capitalized(labelOf(column, locale === "en" ? "en" : "pt")) : name,
+      }),
       value: (
         <WhyLink href={withParameters(path, {}, { why: "report.total", part: name, of: currency })}>
           {formatCents(sum, currency, locale)}
@@ -140,6 +150,9 @@ export default async function ReportPage(props: ReportPageProps) {
           <Card>
             <h2 className="px-5 pt-4 font-semibold text-ink">{t("manifest")}</h2>
             <p className="px-5 pt-1 text-ink-2 text-sm">{t("manifestText")}</p>
+            {scope === "all_statuses" && sums.length > 0 ? (
+              <p className="px-5 pt-1 text-ink-2 text-sm">{t("sumsNote")}</p>
+            ) : null}
             <Facts
               facts={[
                 ...sums,
@@ -187,7 +200,9 @@ export default async function ReportPage(props: ReportPageProps) {
       {downloads.length > 0 ? (
         <Card className="mt-6">
           <h2 className="px-5 pt-4 font-semibold text-ink">{t("downloads")}</h2>
-          <Facts facts={downloads.map(({ actor, at }) => ({ name: who(actor, t("whoLink")), value: moment(at) }))} />
+          <Facts
+            facts={downloads.map(({ actor, at }) => ({ name: who(actor, t("whoLink")), value: real.moment(at) }))}
+          />
         </Card>
       ) : null}
       {row.signature ? (

@@ -1,5 +1,6 @@
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { revokeAccessAction } from "@/app/(dashboard)/dashboard/sellers/actions";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -15,7 +16,7 @@ interface OwnPageCardProps {
 
 /** Who may open the seller's own page, and since when they do. */
 export async function OwnPageCard({ ctx, sellerId, path, isMasked }: OwnPageCardProps) {
-  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
+  const [t, real] = await Promise.all([getTranslations("sellers"), realTime(ctx.account.clock)]);
   const accesses = await inSnapshot(ctx, (inside) => openAccesses(inside, sellerId));
   return (
     <Card className="overflow-hidden">
@@ -35,9 +36,7 @@ export async function OwnPageCard({ ctx, sellerId, path, isMasked }: OwnPageCard
             <div className="min-w-0">
               <p className="break-all text-ink text-sm">{isMasked ? MASK : email}</p>
               <p className="text-ink-3 text-xs">
-                {enteredAt
-                  ? t("inviteEntered", { day: format.dateTime(enteredAt, { dateStyle: "medium" }) })
-                  : t("inviteNever")}
+                {enteredAt ? t("inviteEntered", { day: real.text(enteredAt, true) }) : t("inviteNever")}
               </p>
             </div>
             <TaskButton text={t("revoke")} hidden={{ id: sellerId, access: id }} onAct={revokeAccessAction} size="sm" />

@@ -1,11 +1,12 @@
 import { Archive, FlaskConical, Zap } from "lucide-react";
 import type { Metadata } from "next";
-import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { changeAccountAction } from "@/app/(dashboard)/dashboard/settings/account/actions";
 import { AccountDialog } from "@/app/(dashboard)/dashboard/settings/account/dialogs";
 import { zoneWords } from "@/app/(dashboard)/dashboard/settings/zone-words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -40,18 +41,17 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AccountPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, account } = await requireRight(PAGE, "team.manage");
-  const [t, format, locale, settings] = await Promise.all([
+  const [t, locale, settings, { text: date }] = await Promise.all([
     getTranslations("account"),
-    getFormatter(),
     getLocale(),
     accountSettings(ctx),
+    realTime(ctx.account.clock),
   ]);
   const { name, closedAt, timeZone } = settings;
   const done = oneOf(given, "done");
   const doing = oneOf(given, "do");
   const plan = closedAt ? undefined : await closurePlan(ctx);
   const hasFactor = ctx.principal.kind === "operator" && (await hasSecondFactor(systemDb(), ctx.principal.operatorId));
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const canReopen = closedAt !== null && realNow() <= reopensUntil(closedAt);
   const closer = closedAt ? await closedBy(ctx) : null;
   return (

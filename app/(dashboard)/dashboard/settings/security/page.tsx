@@ -14,6 +14,7 @@ import { PasskeysCard } from "@/app/(dashboard)/dashboard/settings/security/pass
 import { RetentionCard } from "@/app/(dashboard)/dashboard/settings/security/retention-card";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -61,9 +62,9 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
     openSessionsOf(systemDb(), operator.id, now),
     passkeysOf(systemDb(), operator.id),
   ]);
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const done = oneOf(given, "done");
   const member = await memberOf();
+  const real = await realTime(member?.ctx.account.clock);
   const addresses =
     member && may(member.role, "team.manage")
       ? {
@@ -98,7 +99,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
               {app.since ? (
                 <>
                   <p className="text-ink text-sm">
-                    {t("since", { date: date(app.since) })} {t("codesLeft", { count: app.codesLeft })}
+                    {t("since", { date: real.text(app.since) })} {t("codesLeft", { count: app.codesLeft })}
                   </p>
                   <div className="flex flex-wrap gap-2">
                     <LinkButton href={`${PAGE}?do=new-codes`} scroll={false} size="sm">
@@ -132,7 +133,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
               )}
             </CardBody>
           </Card>
-          <PasskeysCard keys={keys} />
+          <PasskeysCard keys={keys} real={real} />
           <Card>
             <CardHeader title={t("password")} description={t("passwordAbout")} />
             <CardBody>
@@ -176,7 +177,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
                   <span key="place" className="font-mono text-xs">
                     {session.address ?? t("unknownPlace")}
                   </span>,
-                  date(session.createdAt),
+                  real.moment(session.createdAt),
                   isThis ? t("now") : format.relativeTime(session.lastSeenAt, now),
                 ],
                 actions: isThis ? null : (

@@ -1,5 +1,6 @@
 import { Fingerprint, Plus } from "lucide-react";
 import { getFormatter, getTranslations } from "next-intl/server";
+import type { RealTime } from "@/app/(dashboard)/real-time";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import type { Passkey } from "@/lib/sign-in/passkeys";
@@ -8,7 +9,7 @@ import { realNow } from "@/lib/time";
 const PAGE = "/dashboard/settings/security";
 
 /** The keys that devices hold for this person. */
-export async function PasskeysCard({ keys }: { keys: readonly Passkey[] }) {
+export async function PasskeysCard({ keys, real }: { keys: readonly Passkey[]; real: RealTime }) {
   const [t, format] = await Promise.all([getTranslations("security"), getFormatter()]);
   return (
     <Card>
@@ -32,7 +33,7 @@ export async function PasskeysCard({ keys }: { keys: readonly Passkey[] }) {
               <span className="min-w-0 flex-1 basis-40">
                 <span className="block truncate font-medium text-ink text-sm">{name}</span>
                 <span className="block text-ink-2 text-xs">
-                  {t("passkeySince", { date: format.dateTime(createdAt, { dateStyle: "medium" }) })}{" "}
+                  {t("passkeySince", { date: real.text(createdAt, true) })}{" "}
                   {lastUsedAt
                     ? t("passkeyUsed", { when: format.relativeTime(lastUsedAt, realNow()) })
                     : t("passkeyUnused")}

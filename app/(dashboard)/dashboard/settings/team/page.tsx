@@ -5,6 +5,7 @@ import { resendInvitationAction } from "@/app/(dashboard)/dashboard/settings/tea
 import { TeamDialog } from "@/app/(dashboard)/dashboard/settings/team/dialogs";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { realTime } from "@/app/(dashboard)/real-time";
 import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -54,7 +55,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
     secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO),
     secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO),
   ]);
-  const nameOf = roleNamer(roles);
+  const [nameOf, real] = [roleNamer(roles), await realTime(ctx.account.clock)];
   const money = (cents: number) => formatCents(cents, "BRL", locale);
   const now = realNow();
   const id = oneOf(given, "id");
@@ -160,7 +161,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                   </span>,
                   nameOf(invitation.role),
                   invitation.expiresAt > now ? (
-                    format.dateTime(invitation.expiresAt, { dateStyle: "medium", timeStyle: "short" })
+                    real.moment(invitation.expiresAt)
                   ) : (
                     <Badge key="until" tone="warning">
                       {t("expired")}

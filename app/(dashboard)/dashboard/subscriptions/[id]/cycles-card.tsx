@@ -1,11 +1,10 @@
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import {
   CYCLE_LOOKS,
   CYCLE_TEXTS,
-  IMPOSSIBLE_TEXTS,
   subscriptionWords,
+  tryReasons,
 } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Badge } from "@/components/ui/badge";
@@ -35,11 +34,11 @@ const ASKED_TEXTS = {
 /** The calendar of a subscription: what is to come, what was charged, each try and why it ended as it did. */
 export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
   const { row, anchors, counts, cycles } = overview;
-  const [t, { day, money }, format, declined] = await Promise.all([
+  const [t, { day, money }, format, reasonOf] = await Promise.all([
     getTranslations("subscriptions"),
     subscriptionWords(),
     getFormatter(),
-    declineWords(),
+    tryReasons(),
   ]);
   const left = row.cycles === null ? MOST_COMING : row.cycles - (counts.newest - counts.canceled);
   const isComing = row.nextDueOn !== null && !isOver(row.status);
@@ -47,11 +46,6 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
     const cycle = counts.newest + 1 + index;
     return { cycle, dueDate: cycleDueOn(anchors, cycle) };
   }).filter(({ dueDate }) => row.cancelOn === null || dueDate < row.cancelOn);
-  const reasonOf = (error: string): string =>
-    Object.hasOwn(IMPOSSIBLE_TEXTS, error)
-      ? // Guarantee: looked up only where the key exists.
-        t(IMPOSSIBLE_TEXTS[error as keyof typeof IMPOSSIBLE_TEXTS])
-      : declined(error);
   const tryOf = (one: TryRow) => {
     const at = format.dateTime(one.createdAt, { dateStyle: "medium", timeStyle: "short" });
     const reason = reasonOf(one.error ?? "generic");

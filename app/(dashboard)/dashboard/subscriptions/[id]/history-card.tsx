@@ -1,18 +1,105 @@
+import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { FACT_TEXTS, MANDATE_TEXTS, REASON_TEXTS, STATUS_TEXTS } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import type { ReactNode } from "react";
+import {
+  FACT_TEXTS,
+  MANDATE_TEXTS,
+  REASON_TEXTS,
+  STATUS_TEXTS,
+  subscriptionWords,
+  tryReasons,
+} from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
-import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
+import {
+  MOST_OF_HISTORY,
+  type SubscriptionHistoryEntry,
+  type SubscriptionOverview,
+} from "@/lib/subscriptions/operator-queries";
 
-type Change = SubscriptionOverview["changes"][number];
+type Change = Extract<SubscriptionHistoryEntry, { kind: "change" }>["change"];
+type Charge = Extract<SubscriptionHistoryEntry, { kind: "charge" }>;
 
 /** As a change of nobody names who did it. */
 const SYSTEM = "system";
 
-/** Who or what moved it, and why; newest first. */
+const TRY_TEXTS = {
+  authorized: "tryStatusAuthorized",
+  failed: "tryStatusFailed",
+  pending: "tryStatusPending",
+} as const satisfies Record<Charge["attempt"]["status"], string>;
+
+/** Each charge with its payment, and who or what moved the subscription, and why; newest first. */
 export async function HistoryCard({ overview }: { overview: SubscriptionOverview }) {
-  const [t, format] = await Promise.all([getTranslations("subscriptions"), getFormatter()]);
+  const [t, format, cellsOfCharge, cellsOfChange] = await Promise.all([
+    getTranslations("subscriptions"),
+    getFormatter(),
+    chargeCells(overview.row.amount),
+    changeCells(),
+  ]);
+  const isShort = overview.history.length === MOST_OF_HISTORY;
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader
+        title={t("history")}
+        description={isShort ? t("historyShort", { count: MOST_OF_HISTORY }) : t("historyText")}
+      />
+      <DataList
+        caption={t("history")}
+        columns={[
+          { key: "what", title: t("what"), isWhole: true },
+          { key: "status", title: t("status") },
+          { key: "reason", title: t("reason"), isMinor: true },
+          { key: "at", title: t("at"), isNumeric: true },
+        ]}
+        rows={overview.history.map((entry) => {
+          const at = entry.kind === "charge" ? (entry.attempt.endedAt ?? entry.attempt.createdAt) : entry.change.at;
+          const text = format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
+          return {
+            id: String(entry.revision),
+            cells: [
+              ...(entry.kind === "charge" ? cellsOfCharge(entry) : cellsOfChange(entry.change)),
+              <Moment key="at" at={at} text={text} />,
+            ],
+          };
+        })}
+      />
+    </Card>
+  );
+}
+
+/** What was charged, what came of it, and why not. */
+async function chargeCells(usual: number): Promise<(entry: Charge) => ReactNode[]> {
+  const [t, { money, day }, reasonOf] = await Promise.all([
+    getTranslations("subscriptions"),
+    subscriptionWords(),
+    tryReasons(),
+  ]);
+  return ({ cycle, amount: fixed, attempt: { number, settleOn, status, chargeId, error } }) => {
+    const amount = money(fixed ?? usual);
+    const said = settleOn
+      ? t("historyAsked", { cycle, number, amount, date: day(settleOn) })
+      : t("historyCharge", { cycle, number, amount });
+    const link = (
+      <Link
+        key="charge"
+        href={`/dashboard/payments/${chargeId}`}
+        className="relative text-accent-ink underline underline-offset-2"
+      >
+        {said}
+      </Link>
+    );
+    return [
+      chargeId ? link : said,
+      t(chargeId ? TRY_TEXTS[status] : "tryStatusImpossible"),
+      status === "failed" ? reasonOf(error ?? "generic") : t("none"),
+    ];
+  };
+}
+
+async function changeCells(): Promise<(change: Change) => ReactNode[]> {
+  const t = await getTranslations("subscriptions");
   const factOf = ({ fact, revision, detail }: Change): string => {
     const mandate = detail?.mandate;
     if (typeof mandate === "string" && Object.hasOwn(MANDATE_TEXTS, mandate)) {
@@ -29,27 +116,5 @@ export async function HistoryCard({ overview }: { overview: SubscriptionOverview
     // Guarantee: as above.
     return isOwn ? t(REASON_TEXTS[reason as keyof typeof REASON_TEXTS]) : reason;
   };
-  return (
-    <Card className="overflow-hidden">
-      <CardHeader title={t("history")} />
-      <DataList
-        caption={t("history")}
-        columns={[
-          { key: "what", title: t("what") },
-          { key: "status", title: t("status") },
-          { key: "reason", title: t("reason"), isMinor: true },
-          { key: "at", title: t("at"), isNumeric: true },
-        ]}
-        rows={overview.changes.map((one) => ({
-          id: one.id,
-          cells: [
-            factOf(one),
-            t(STATUS_TEXTS[one.toStatus]),
-            reasonOf(one),
-            <Moment key="at" at={one.at} text={format.dateTime(one.at, { dateStyle: "medium", timeStyle: "short" })} />,
-          ],
-        }))}
-      />
-    </Card>
-  );
+  return (change) => [factOf(change), t(STATUS_TEXTS[change.toStatus]), reasonOf(change)];
 }
