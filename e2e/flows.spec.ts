@@ -106,7 +106,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
       page.getByRole("link", { name: "Differences as CSV" }).click(),
     ]);
     const [head, line] = (await readFile(await csv.path(), "utf8")).split("\r\n");
-    expect(head).toContain("payment_id");
+    expect(head).toContain("payment id");
     expect(line).toContain("Adyen > Pagar.me,Pagar.me > Adyen");
   });
 

@@ -19,8 +19,8 @@ import { Shell } from "@/components/dashboard/shell";
 import { TravelBar } from "@/components/dashboard/travel-bar";
 import { SearchBox } from "@/components/search/search-box";
 import { loadAccount } from "@/lib/accounts/service";
-import { isClosed } from "@/lib/operators/permissions";
-import { nowOn, realNow } from "@/lib/time";
+import { isClosed, may } from "@/lib/operators/permissions";
+import { isOnRealTime, nowOn } from "@/lib/time";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const signedIn = await findSignedIn();
@@ -69,7 +69,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             texts={{
               open: search("open"),
               label: search("label"),
-              placeholder: search("placeholder"),
+              placeholder: search(may(account.role, "buyers.see") ? "placeholder" : "placeholderMasked"),
               nothing: search("nothing"),
               failed: search("failed"),
               goTo: search("goTo"),
@@ -83,9 +83,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       preferences={
         <>
           <LeavingGuard text={t("offline")} />
-          <Suspense>
-            <TravelBar label={t("pageComing")} />
-          </Suspense>
+          <TravelBar label={t("pageComing")} />
           {account ? (
             <Keyboard
               title={keys("title")}
@@ -181,12 +179,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
 /** What a sandbox account's clock shows, unless it is the present. */
 async function testClockText(clientId: string): Promise<string | undefined> {
   const [{ clock }, format] = await Promise.all([loadAccount(clientId), getFormatter()]);
-  const at = nowOn(clock);
-  const isPresent = clock.frozenAt === null && Math.abs(at.getTime() - realNow().getTime()) < PRESENT_MS;
-  return isPresent ? undefined : format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
+  return isOnRealTime(clock) ? undefined : format.dateTime(nowOn(clock), { dateStyle: "medium", timeStyle: "short" });
 }
-
-const PRESENT_MS = 60_000;
 
 interface FrameNoticeProps {
   icon: LucideIcon;

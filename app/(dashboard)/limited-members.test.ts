@@ -34,6 +34,7 @@ vi.mock("next-intl/server", () => {
   return {
     getLocale: async () => locale,
     getFormatter: async () => createFormatter({ locale, timeZone: "UTC" }),
+    getTimeZone: async () => "UTC",
     // Guarantee: the pages' own types hold their namespaces against the messages.
     getTranslations: async (namespace: never) => createTranslator({ locale, messages: messages[locale], namespace }),
   };

@@ -1,25 +1,28 @@
 import { join } from "node:path";
-import { createTranslator } from "next-intl";
-import { beforeAll, expect, test, vi } from "vitest";
+import { createFormatter, createTranslator } from "next-intl";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { csvFile, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { systemSql } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { inSnapshot } from "@/lib/context";
 import { type HoldPosition, listHolds } from "@/lib/finance/holds";
 import { brought } from "@/lib/finance/statements";
+import { runReplay } from "@/lib/flows/replays/service";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
 import { listWaiting, type WaitingPosition, waitingAfter } from "@/lib/insights/waiting";
 import { holdPayouts } from "@/lib/payouts/holds";
+import { zonedInstant } from "@/lib/reports/cells";
 import { listRequests } from "@/lib/request-logs/queries";
 import { type PlanPosition, plansWithSellers } from "@/lib/sale-plans/queries";
 import { openReviews } from "@/lib/sellers/operator-queries";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS, reviewPlace } from "@/lib/testing/fuzz/world";
-import { openCustomer, payByCard, withMerchant } from "@/lib/testing/payments";
+import { addProvider, openCustomer, payByCard, voidIt, withMerchant } from "@/lib/testing/payments";
 import { signedIn } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
+import { DAY_SECONDS } from "@/lib/time";
 import { listVendors, type VendorRow, vendorsAfter } from "@/lib/vendors/queries";
 import { readInbox } from "@/lib/webhooks/inbox";
 
@@ -32,6 +35,8 @@ vi.mock("next/headers", () => ({
 }));
 vi.mock("next-intl/server", () => ({
   getLocale: async () => request.locale,
+  getTimeZone: async () => "America/Sao_Paulo",
+  getFormatter: async () => createFormatter({ locale: request.locale, timeZone: "America/Sao_Paulo" }),
   getTranslations: async (namespace: never) =>
     createTranslator({ locale: request.locale, messages: messages[request.locale], namespace }),
 }));
@@ -53,7 +58,7 @@ async function fileOf(path: string, query: Record<string, string> = {}, sessionI
   const { GET } = (await import(/* @vite-ignore */ file)) as { GET: (asked: Request) => Promise<Response> };
   const answer = await GET(new Request(`http://localhost/?${new URLSearchParams(query)}`));
   expect(answer.status).toBe(200);
-  return answer.text();
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
 }
 
 /** Without the header; no cell of these tests holds a comma. */
@@ -100,7 +105,7 @@ test("events, all of them and those of one object", async () => {
   expect(items.length).toBeGreaterThan(2);
   const rows = items.map((event) => [
     event.id,
-    event.createdAt.toISOString(),
+    zonedInstant("America/Sao_Paulo")(event.createdAt.getTime()),
     event.name,
     event.entityId,
     String(event.entityVersion),
@@ -177,7 +182,80 @@ test("the first line is in the person's language, with accents that Excel reads"
   request.locale = "pt-BR";
   const text = await fileOf("sellers/vendors");
   request.locale = "en";
-  expect(text.split("\r\n")[0]).toBe("ID do estabelecimento final,Data de criação,Nome,Referência,Documento,MCC");
+  expect(text.split("\r\n")[0]).toBe("\uFEFFID do estabelecimento final;Data de criação;Nome;Referência;Documento;MCC");
+});
+
+describe("a file has the form of the person's reports:", () => {
+  const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-03:00$/;
+  let sessionId: string;
+  const inWords = async (locale: "en" | "pt-BR", path: string, of = sessionId): Promise<string[]> => {
+    request.locale = locale;
+    const text = await fileOf(path, {}, of);
+    request.locale = "en";
+    return text.trimEnd().split("\r\n");
+  };
+
+  beforeAll(async () => {
+    const shop = await withMerchant(await openClient());
+    sessionId = await signedIn(shop.client, "owner");
+    const { id } = (await payByCard(shop, { amount: 123_456, capture: true, changes: { orderId: "=1;2" } })).body;
+    await voidIt(shop.client, id, { amount: 1_005 });
+  });
+
+  test("in Portuguese semicolons and decimal commas, in English commas and points", async () => {
+    const [head, row = ""] = await inWords("pt-BR", "payments");
+    expect(head).toBe(
+      "\uFEFFID do pagamento;Data de criação;Status;Valor;Valor reembolsado;Moeda;Método;Cartão;Parcelas;" +
+        "Nome do comprador;E-mail do comprador;Pedido;Estabelecimento;Provedor;Código de recusa;Motivo da recusa;ID do link",
+    );
+    const cells = row.split(";");
+    expect(cells.slice(1, 6)).toEqual([expect.stringMatching(MOMENT), "Paga", "1234,56", "10,05", "BRL"]);
+    expect(row).toContain(`;"'=1;2";`);
+    const [english, inEnglish = ""] = await inWords("en", "payments");
+    expect(english).toMatch(/^\uFEFFpayment id,created at,status,amount,refunded amount,currency,/);
+    expect(inEnglish.split(",").slice(1, 6)).toEqual([
+      expect.stringMatching(MOMENT),
+      "Paid",
+      "1234.56",
+      "10.05",
+      "BRL",
+    ]);
+    expect(inEnglish).toContain(",'=1;2,");
+  });
+
+  test("also below nothing, and in other lists", async () => {
+    const [, statement = ""] = await inWords("pt-BR", "finance/statements", owner);
+    expect(statement.split(";").at(-1)).toBe("-123,45");
+    const [head, entry = ""] = await inWords("pt-BR", "audit");
+    expect(head).toMatch(/^\uFEFFData;ID do autor;Autor;Ação;/);
+    expect(entry.split(";")[0]).toMatch(MOMENT);
+  });
+});
+
+test("what a replay decides otherwise, in the words of who takes it", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const first = merchant.providerId;
+  const second = await addProvider(shop, { name: "Second", priority: 2 });
+  const flow = (root: { rule: string; id: string }[], status: string) =>
+    client.make<{ id: string }>("POST", "/v1/flows", {
+      body: { name: "Cards", paymentMethod: "credit", merchantId: merchant.id, status, flow: { root } },
+    });
+  await flow([{ rule: "provider", id: first }], "active");
+  const { id } = (await payByCard(shop, { amount: 123_456 })).body;
+  const draft = await flow([{ rule: "provider", id: second }], "draft");
+  const [since, until] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_SECONDS * 1_000).toISOString());
+  const replay = await client.make<{ id: string }>("POST", `/v1/flows/${draft.id}/replays`, { body: { since, until } });
+  await runReplay(await client.context(), replay.id);
+  const sessionId = await signedIn(client, "owner");
+  request.locale = "pt-BR";
+  const text = await fileOf("flows", { flow: draft.id, replay: replay.id }, sessionId);
+  request.locale = "en";
+  const [head = "", row = ""] = text.trimEnd().split("\r\n");
+  expect(head).toMatch(/^\uFEFFID do pagamento;Data de criação;.*;Maior aprovação esperada$/);
+  const cells = row.split(";");
+  expect([cells[0], cells[3], cells[4], cells[7]]).toEqual([id, "1234,56", "BRL", "sim"]);
+  expect(cells.slice(9)).toEqual(["Second", "Second", "Pagamentos insuficientes para estimar", "", ""]);
 });
 
 test("the audit log says who took which list with which filters", async () => {
@@ -312,4 +390,7 @@ test("payments name their buyer, else who is named on the card, masked for who s
     rowsIn(await fileOf("payments", {}, await signedIn(shop.client, role))).map((row) => row[9]);
   expect(await named("owner")).toEqual(["Ana Souza", "Ana Souza", "Clarice Lispector"]);
   expect(await named("viewer")).toEqual(["Ana S.", "Ana S.", "Clarice L."]);
+  const found = async (role: "owner" | "viewer", q: string) =>
+    rowsIn(await fileOf("payments", { q }, await signedIn(shop.client, role))).length;
+  expect([await found("owner", "lispector"), await found("viewer", "lispector")]).toEqual([1, 0]);
 });

@@ -1,21 +1,44 @@
+import { getLocale, getTimeZone } from "next-intl/server";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
-import { csvCell, csvLine } from "@/lib/csv";
-import { centsToDecimal } from "@/lib/money";
+import { csvCell, csvLine, type Delimiter } from "@/lib/csv";
+import { decimalsOf } from "@/lib/reference/currencies";
+import { withDecimals, zonedInstant } from "@/lib/reports/cells";
 
 export const ROWS_AT_A_TIME = 1_000;
 /** Excel reads accents only after it. */
 const BYTE_ORDER_MARK = "\uFEFF";
+const REAL = "BRL";
+const SHARE_DECIMALS = 4;
 
-export interface CsvColumn<Row> {
-  label: string;
-  cell: (row: Row) => string;
-  /** Stands bare, so that a negative amount stays a number. */
-  isNumber?: true;
+/** How a file is written for who takes it: as their reports are unless they ask for something else. */
+export interface CsvForm {
+  delimiter: Delimiter;
+  point: "," | ".";
+  moment: (at: Date) => string;
 }
 
-/** Cents as a decimal number, also below nothing. */
-export const decimalCell = (cents: number): string => `${cents < 0 ? "-" : ""}${centsToDecimal(Math.abs(cents))}`;
+/** In the language and the time zone of the page. */
+export async function csvForm(): Promise<CsvForm> {
+  const [locale, timezone] = await Promise.all([getLocale(), getTimeZone()]);
+  const instant = zonedInstant(timezone);
+  const marks = locale === "en" ? ({ delimiter: ",", point: "." } as const) : ({ delimiter: ";", point: "," } as const);
+  return { ...marks, moment: (at) => instant(at.getTime()) };
+}
+
+/** Numbers and amounts stand bare, so that a negative one stays a number; everything else is text, never a formula. */
+export type CsvColumn<Row> = { label: string } & (
+  | { cell: (row: Row) => string; isNumber?: true }
+  | { moment: (row: Row) => Date | null }
+  /** From 0 to 1. */
+  | { share: (row: Row) => number | null }
+  | {
+      /** Null where there is none. */
+      cents: (row: Row) => number | null;
+      /** Of all rows the same where this is left out. */
+      currency?: (row: Row) => string;
+    }
+);
 
 interface CsvFile<Position> {
   name: string;
@@ -43,24 +66,63 @@ export function csvFile<Position>({ name, head, page }: CsvFile<Position>): Resp
   return new Response(body, {
     headers: {
       "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${name}-utc.csv"`,
+      "content-disposition": `attachment; filename="${name}.csv"`,
       "cache-control": "no-store",
     },
   });
 }
 
-interface ListCsv<Row, Position> {
-  /** Of the file and in the audit log. */
+interface Table<Row, Position> {
   name: string;
-  filters?: Readonly<Record<string, string | undefined>>;
   columns: readonly CsvColumn<Row>[];
   page: (after: Position | undefined) => Promise<{ items: readonly Row[]; next?: Position | undefined }>;
 }
 
-/** The rows that the page shows with these filters, in its order, times in UTC; the export is in the audit log. */
+/** Rows as a file in the form of who takes it; what is exported, the caller tells the audit log. */
+export async function csvTable<Row, Position = string>({
+  name,
+  columns,
+  page,
+}: Table<Row, Position>): Promise<Response> {
+  const form = await csvForm();
+  const lineOf = (row: Row): string => `${columns.map((column) => cellOf(column, row, form)).join(form.delimiter)}\r\n`;
+  return csvFile<Position>({
+    name,
+    head:
+      BYTE_ORDER_MARK +
+      csvLine(
+        columns.map(({ label }) => label),
+        form.delimiter,
+      ),
+    async page(after) {
+      const { items, next } = await page(after);
+      return { text: items.map(lineOf).join(""), next };
+    },
+  });
+}
+
+function cellOf<Row>(column: CsvColumn<Row>, row: Row, { delimiter, point, moment }: CsvForm): string {
+  if ("moment" in column) {
+    const at = column.moment(row);
+    return at ? moment(at) : "";
+  }
+  if ("cents" in column) {
+    const cents = column.cents(row);
+    return cents === null ? "" : withDecimals(String(cents), decimalsOf(column.currency?.(row) ?? REAL), point);
+  }
+  if ("share" in column) return column.share(row)?.toFixed(SHARE_DECIMALS).replace(".", point) ?? "";
+  const text = column.cell(row);
+  return column.isNumber ? text : csvCell(text, delimiter);
+}
+
+interface ListCsv<Row, Position> extends Table<Row, Position> {
+  filters?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The rows that the page shows with these filters, in its order; the export is in the audit log. */
 export async function csvOfList<Row, Position = string>(
   ctx: Context,
-  { name, filters = {}, columns, page }: ListCsv<Row, Position>,
+  { filters = {}, ...table }: ListCsv<Row, Position>,
 ): Promise<Response> {
   // The policies of somebody limited to some merchants let nothing be written.
   const { merchants: _merchants, ...unlimited } = ctx;
@@ -69,19 +131,8 @@ export async function csvOfList<Row, Position = string>(
       action: "list.export",
       object: "account",
       objectId: ctx.account.id,
-      after: { list: name, filters },
+      after: { list: table.name, filters },
     }),
   );
-  const lineOf = (row: Row): string => {
-    const line = columns.map(({ cell, isNumber }) => (isNumber ? cell(row) : csvCell(cell(row))));
-    return `${line.join(",")}\r\n`;
-  };
-  return csvFile<Position>({
-    name,
-    head: BYTE_ORDER_MARK + csvLine(columns.map(({ label }) => label)),
-    async page(after) {
-      const { items, next } = await page(after);
-      return { text: items.map(lineOf).join(""), next };
-    },
-  });
+  return csvTable(table);
 }

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { type Place, placesFor } from "@/app/(dashboard)/dashboard/settings/places";
-import { sectionNamer, sectionsFor } from "@/app/(dashboard)/sections";
+import { type Section, sectionNamer, sectionsFor } from "@/app/(dashboard)/sections";
 import type { SearchPlace } from "@/components/search/places";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -22,6 +22,7 @@ interface Action {
     | "captureThis"
     | "refundOne"
     | "captureOne"
+    | "seeRefunded"
     | "newLink"
     | "newKey"
     | "newWebhook"
@@ -50,6 +51,7 @@ const ACTIONS: readonly Action[] = [
     right: "payments.capture",
     isOfPayment: false,
   },
+  { name: "seeRefunded", href: "/dashboard/payments?status=refunded", right: "payments.see" },
   { name: "newLink", href: "/dashboard/links/new", right: "links.edit" },
   { name: "moveClock", href: "/dashboard/developers/sandbox", right: "sandbox.control", only: "sandbox" },
   { name: "newKey", href: "/dashboard/developers/keys?do=create", right: "keys.manage" },
@@ -68,6 +70,7 @@ const ACTION_TEXTS = {
   captureThis: { named: "captureThis", also: "captureThisAlso" },
   refundOne: { named: "refundOne", also: "refundThisAlso" },
   captureOne: { named: "captureOne", also: "captureThisAlso" },
+  seeRefunded: { named: "seeRefunded", also: "refundThisAlso" },
   newLink: { named: "newLink", also: "newLinkAlso" },
   newKey: { named: "newKey", also: "newKeyAlso" },
   newWebhook: { named: "newWebhook", also: "newWebhookAlso" },
@@ -80,6 +83,41 @@ const ACTION_TEXTS = {
   newAlert: { named: "newAlert", also: "newAlertAlso" },
   moveClock: { named: "moveClock", also: "moveClockAlso" },
 } as const satisfies Record<Action["name"], { named: string; also: string }>;
+
+/** Messages of `search`: what people type who mean a section and call it something else. */
+const SECTION_ALSO = {
+  home: "alsoHome",
+  payments: "alsoPayments",
+  reviews: "alsoReviews",
+  disputes: "alsoDisputes",
+  links: "alsoLinks",
+  customers: "alsoCustomers",
+  subscriptions: "alsoSubscriptions",
+  sellers: "alsoSellers",
+  payouts: "alsoPayouts",
+  finance: "alsoFinance",
+  reports: "alsoReports",
+  flows: "alsoFlows",
+  merchants: "alsoMerchants",
+  keys: "alsoKeys",
+  webhooks: "alsoWebhooks",
+  requests: "alsoRequests",
+  sandbox: "alsoSandbox",
+  goingLive: "alsoGoingLive",
+  proof: "alsoProof",
+  audit: "alsoAudit",
+  settings: "alsoSettings",
+} as const satisfies Record<Section["name"], string>;
+
+const SETTINGS_ALSO = {
+  brand: "alsoSettingsBrand",
+  protection: "alsoSettingsProtection",
+  alerts: "alsoSettingsAlerts",
+  team: "alsoSettingsTeam",
+  account: "alsoSettingsAccount",
+  security: "alsoSettingsSecurity",
+  profile: "alsoSettingsProfile",
+} as const satisfies Record<Place, string>;
 
 /** Sections, settings and actions by their names, for the search box; only what the person may open or do. */
 export async function searchPlaces(account: { role: OperatorRole; mode: "sandbox" | "live" }): Promise<SearchPlace[]> {
@@ -97,11 +135,15 @@ export async function searchPlaces(account: { role: OperatorRole; mode: "sandbox
         ...(isOfPayment === undefined ? {} : { isOfPayment }),
       }),
     ),
-    ...sectionsFor(account).map((section) => ({ href: section.href, text: nameOf(section) })),
+    ...sectionsFor(account).map((section) => ({
+      href: section.href,
+      text: nameOf(section),
+      also: t(SECTION_ALSO[section.name]),
+    })),
     ...placesFor(account.role).map(({ name, href }) => ({
       href,
       text: settings(SETTINGS[name]),
-      also: settings("title"),
+      also: [settings("title"), t(SETTINGS_ALSO[name])].join(" "),
     })),
   ];
 }

@@ -155,9 +155,9 @@ async function lists(shop: Shop, ctx: Context): Promise<void> {
     ["list by e-mail", (read) => ask({ email: `shop${nth(read)}@example.com` })],
     ["list by part of a name, few", (read) => ask({ businessName: `praça ${nth(read)}` })],
     ["list by part of a name, a ninth of all", () => ask({ businessName: "boa vista" })],
-    ["search by name", (read) => () => sellersLike(ctx, `souza ${nth(read)}`, 25)],
-    ["search by part of a common name", () => () => sellersLike(ctx, "padaria", 25)],
-    ["search by document", (read) => () => sellersLike(ctx, String(nth(read)).padStart(11, "0"), 25)],
+    ["search by name", (read) => () => sellersLike(ctx, "owner", `souza ${nth(read)}`, 25)],
+    ["search by part of a common name", () => () => sellersLike(ctx, "owner", "padaria", 25)],
+    ["search by document", (read) => () => sellersLike(ctx, "owner", String(nth(read)).padStart(11, "0"), 25)],
   ];
   const rows: string[][] = [];
   for (const [name, asking] of cases) {

@@ -2629,6 +2629,8 @@ CREATE INDEX "charges_card" ON "charges" USING btree ("card_id") WHERE "charges"
 --> statement-breakpoint
 CREATE INDEX "charges_original_amount" ON "charges" USING btree ("client_id","original_amount","created_at");
 --> statement-breakpoint
+CREATE INDEX "charges_refunded" ON "charges" USING btree ("client_id","created_at","id","purchase_id") WHERE ("charges"."refunded_amount" > 0 or ("charges"."status" = 'refund_pending' and "charges"."captured_amount" > 0));
+--> statement-breakpoint
 CREATE INDEX "charges_disputed" ON "charges" USING btree ("client_id","id") WHERE "charges"."is_dispute";
 --> statement-breakpoint
 CREATE INDEX "charges_in_review" ON "charges" USING btree ("client_id","review_since") WHERE "charges"."review_reason" is not null;
@@ -2928,6 +2930,8 @@ CREATE UNIQUE INDEX "purchase_payments_slot" ON "purchase_payments" USING btree 
 CREATE INDEX "purchase_payments_declined" ON "purchase_payments" USING btree ("client_id","decline_reason") WHERE "purchase_payments"."decline_reason" is not null;
 --> statement-breakpoint
 CREATE INDEX "purchase_payments_disputed" ON "purchase_payments" USING btree ("client_id") WHERE "purchase_payments"."status" = 'charged_back';
+--> statement-breakpoint
+CREATE INDEX "purchase_payments_refunded" ON "purchase_payments" USING btree ("client_id","purchase_id") WHERE "purchase_payments"."refunded_amount" > 0;
 --> statement-breakpoint
 CREATE INDEX "purchase_payments_brand" ON "purchase_payments" USING btree ("client_id",("card" ->> 'brand'));
 --> statement-breakpoint

@@ -1,6 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -16,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { isAmong } from "@/db/literals";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
+import { isOtherThanId, isRefunded } from "@/db/schema/conditions";
 import { type CardHolder, cards, customers } from "@/db/schema/customers";
 
 type Json = Record<string, unknown>;
@@ -142,6 +142,7 @@ export const charges = pgTable(
     index("charges_source_customer").on(t.sourceCustomerId, t.createdAt).where(sql`${t.sourceCustomerId} is not null`),
     index("charges_card").on(t.cardId).where(sql`${t.cardId} is not null`),
     index("charges_original_amount").on(t.clientId, t.originalAmount, t.createdAt),
+    index("charges_refunded").on(t.clientId, t.createdAt, t.id, t.purchaseId).where(isRefunded(t)),
     index("charges_disputed").on(t.clientId, t.id).where(sql`${t.isDispute}`),
     index("charges_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
     check("charges_status", isAmong(t.status, CHARGE_STATUSES)),
@@ -176,10 +177,6 @@ export const ATTEMPT_KINDS = [
   "notice",
 ] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
-
-/** Of an attempt that its provider knows by something else than its id, with or without dashes. */
-export const isOtherThanId = (t: { id: AnyPgColumn; reference: AnyPgColumn }): SQL =>
-  sql`replace(${t.reference}, '-', '') <> replace(${t.id}::text, '-', '')`;
 
 /** One network attempt at one provider: committed before the first byte is sent. */
 export const transactionRequests = pgTable(

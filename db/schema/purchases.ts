@@ -154,6 +154,7 @@ export const purchasePayments = pgTable(
     uniqueIndex("purchase_payments_slot").on(t.purchaseId, t.slotIndex),
     index("purchase_payments_declined").on(t.clientId, t.declineReason).where(sql`${t.declineReason} is not null`),
     index("purchase_payments_disputed").on(t.clientId).where(sql`${t.status} = 'charged_back'`),
+    index("purchase_payments_refunded").on(t.clientId, t.purchaseId).where(sql`${t.refundedAmount} > 0`),
     index("purchase_payments_brand").on(t.clientId, sql`(${t.card} ->> 'brand')`),
     index("purchase_payments_amount").on(t.clientId, t.amount, t.createdAt),
     uniqueIndex("purchase_payments_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),

@@ -6,12 +6,13 @@ import { cards, customers } from "@/db/schema/customers";
 import { merchants, providers } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
+import { inStates, type ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
-import { demand } from "@/lib/operators/permissions";
+import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { pipelined } from "@/lib/pipeline";
 
@@ -21,7 +22,9 @@ export const MOST_COUNTED = 10_000;
 
 export interface PaymentFilters {
   search?: string | undefined;
-  status?: readonly ChargeStatus[] | undefined;
+  status?: readonly ListState[] | undefined;
+  /** Besides `status`: the state that a typed text speaks of. */
+  said?: readonly ListState[] | undefined;
   method?: readonly string[] | undefined;
   merchantId?: string | undefined;
   provider?: readonly string[] | undefined;
@@ -51,6 +54,7 @@ export interface ListedPayment {
   status: ChargeStatus;
   amount: number;
   originalAmount: number;
+  capturedAmount: number;
   refundedAmount: number;
   currency: string;
   method: string;
@@ -83,7 +87,7 @@ export const buyerId = sql`coalesce(${charges.customerId}, ${charges.sourceCusto
 export async function searchPayments(ctx: Context, role: OperatorRole, filters: PaymentFilters): Promise<PaymentPage> {
   demand(role, "payments.see");
   return inSnapshot(ctx, async (inside) => {
-    const where = and(...chargeNarrowing(inside, filters));
+    const where = and(...chargeNarrowing(inside, role, filters));
     const [rows, counted] = await Promise.all([pageOf(inside, where, filters), countOf(inside, where)]);
     const isBackward = filters.before !== undefined;
     const isMore = rows.length > PAYMENTS_PER_PAGE;
@@ -137,6 +141,7 @@ const listed = (db: Database) =>
       status: charges.status,
       amount: charges.amount,
       originalAmount: charges.originalAmount,
+      capturedAmount: charges.capturedAmount,
       refundedAmount: charges.refundedAmount,
       currency: charges.currency,
       method: charges.paymentType,
@@ -210,10 +215,11 @@ async function countOf({ db }: Context, where: SQL | undefined): Promise<number>
   return row?.counted ?? 0;
 }
 
-export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | undefined)[] {
+export function chargeNarrowing(ctx: Context, role: OperatorRole, filters: PaymentFilters): (SQL | undefined)[] {
   return [
     eq(charges.clientId, ctx.account.id),
-    filters.status?.length ? inArray(charges.status, [...filters.status]) : undefined,
+    inStates(filters.status),
+    inStates(filters.said),
     filters.method?.length ? inArray(charges.paymentType, [...filters.method]) : undefined,
     filters.merchantId ? eq(charges.merchantId, filters.merchantId) : undefined,
     filters.provider?.length ? inArray(charges.providerType, [...filters.provider]) : undefined,
@@ -222,41 +228,48 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
     filters.minAmount === undefined ? undefined : gte(charges.originalAmount, filters.minAmount),
     filters.maxAmount === undefined ? undefined : lte(charges.originalAmount, filters.maxAmount),
     filters.hasSplit ? sql`${charges.hasSplit}` : undefined,
-    filters.buyer ? sql`${charges.id} in (${chargesOfBuyer(ctx, filters.buyer)})` : undefined,
+    filters.buyer ? sql`${charges.id} in (${chargesOfBuyer(ctx, role, filters.buyer)})` : undefined,
     filters.ids && whereIdIn(charges.id, filters.ids),
     filters.from && gte(charges.createdAt, filters.from),
     filters.until && lt(charges.createdAt, filters.until),
-    matching(ctx, readSearch(filters.search ?? "")),
+    matching(ctx, role, readSearch(filters.search ?? "")),
     filters.meant &&
       anyMeant(
         charges.orderId,
         filters.meant,
-        [matching(ctx, filters.meant.whole), filters.meant.begun?.charge],
-        chargesThatAre(ctx, filters.meant),
+        [matching(ctx, role, filters.meant.whole), filters.meant.begun?.charge],
+        chargesThatAre(ctx, role, filters.meant),
       ),
   ];
 }
 
 /** All that was typed holds; what is no amount is looked up by an index of its own. */
-const chargesThatAre = (ctx: Context, { terms, buyers, held }: Meant): SQL[] => [
-  ...terms.flatMap((each) => matching(ctx, each) ?? []),
+const chargesThatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held }: Meant): SQL[] => [
+  ...terms.flatMap((each) => matching(ctx, role, each) ?? []),
   ...(buyers ? [ofPayers(charges.id, [chargesOfBuyers(ctx, buyers)], held?.charge)] : []),
 ];
 
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */
-function matching(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {
+function matching(ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL | undefined {
   if (terms.length === 0) return undefined;
   const [only] = terms;
   // Walks its index in the order of the list: half a million payments may be of one price.
   if (terms.length === 1 && only?.kind === "amount") return eq(charges.originalAmount, only.value);
-  return sql`${charges.id} in (${chargesMeant(ctx, terms)})`;
+  return sql`${charges.id} in (${chargesMeant(ctx, role, terms)})`;
 }
 
 /** Ids of charges that the text may mean; of no amount, which walks an index of its own. */
-export const chargesMeant = (ctx: Context, terms: readonly SearchTerm[]): SQL => {
-  const found = terms.flatMap((term) => FINDERS[term.kind](ctx, String(term.value)));
+export const chargesMeant = (ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL => {
+  const found = answered(role, terms).flatMap((term) => FINDERS[term.kind](ctx, String(term.value)));
   return found.length > 0 ? sql.join(found, sql` union all `) : sql`select null::uuid where false`;
 };
+
+/** Who sees buyers masked learns of no e-mail and no document whether anybody has it. */
+export const isAnswered = (role: OperatorRole, kind: string): boolean =>
+  (kind !== "email" && kind !== "document") || may(role, "buyers.see");
+
+const answered = (role: OperatorRole, terms: readonly SearchTerm[]): readonly SearchTerm[] =>
+  terms.filter(({ kind }) => isAnswered(role, kind));
 
 const FINDERS: Record<SearchTerm["kind"], (ctx: Context, value: string) => SQL[]> = {
   id: (_ctx, value) => [sql`select ${value}::uuid`],
@@ -284,8 +297,8 @@ const ofAttempts = (ctx: Context, condition: SQL): SQL[] => [
 ];
 
 /** Customers a text may mean, for what is theirs besides charges. */
-export const customersMeant = (ctx: Context, terms: readonly SearchTerm[]): SQL[] =>
-  terms.flatMap(({ kind, value }) =>
+export const customersMeant = (ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL[] =>
+  answered(role, terms).flatMap(({ kind, value }) =>
     kind === "email"
       ? [customersWith(ctx, or(eq(customers.email, value), eq(customers.email, value.toLowerCase())))]
       : kind === "document"
@@ -294,18 +307,19 @@ export const customersMeant = (ctx: Context, terms: readonly SearchTerm[]): SQL[
   );
 
 /** The buyer that a text names whole, as a list of customers; of a text that names none, an empty one. */
-export const buyersNamed = (ctx: Context, typed: string): SQL => customersWith(ctx, named(typed));
+export const buyersNamed = (ctx: Context, role: OperatorRole, typed: string): SQL =>
+  customersWith(ctx, named(role, typed));
 
 /** Ids of the charges of the buyer that a text names. */
-export const chargesOfBuyer = (ctx: Context, typed: string): SQL =>
-  sql.join(ofCustomers(ctx, named(typed)), sql` union all `);
+export const chargesOfBuyer = (ctx: Context, role: OperatorRole, typed: string): SQL =>
+  sql.join(ofCustomers(ctx, named(role, typed)), sql` union all `);
 
 /** Ids of the charges of these buyers. */
 export const chargesOfBuyers = (ctx: Context, ids: readonly string[]): SQL =>
   sql.join(ofCustomers(ctx, whereIdIn(customers.id, ids)), sql` union all `);
 
-function named(typed: string): SQL | undefined {
-  const conditions = readSearch(typed).flatMap(({ kind, value }) => {
+function named(role: OperatorRole, typed: string): SQL | undefined {
+  const conditions = answered(role, readSearch(typed)).flatMap(({ kind, value }) => {
     const text = String(value);
     if (kind === "id") return [eq(customers.id, text)];
     if (kind === "email") return [eq(customers.email, text), eq(customers.email, text.toLowerCase())];

@@ -63,7 +63,8 @@ export async function listBatchesForOperator(
   filters: ShownBatchFilters,
 ): Promise<BatchPage> {
   demand(role, "payouts.see");
-  const named = filters.search && !isUuid(filters.search) ? await sellersLike(ctx, filters.search, MOST_SELLERS) : [];
+  const named =
+    filters.search && !isUuid(filters.search) ? await sellersLike(ctx, role, filters.search, MOST_SELLERS) : [];
   const isBackward = filters.before !== undefined;
   const order = isBackward ? asc : desc;
   return inSnapshot(ctx, async (inside) => {

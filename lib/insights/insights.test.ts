@@ -290,7 +290,7 @@ describe("the figures and the list", () => {
       if (isRolledUp) await rollUpCharges();
       const { now } = await paymentFiguresOf(ctx, "owner", span);
       const { from, until } = span;
-      const approved = await listPayments(ctx, "owner", { from, until, status: ["authorized", "voided"] });
+      const approved = await listPayments(ctx, "owner", { from, until, status: ["authorized", "refunded"] });
       const declined = await listPayments(ctx, "owner", { from, until, status: ["failed"] });
       expect([now.approved, now.declined, now.volume]).toEqual([
         approved.counted,

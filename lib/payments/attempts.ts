@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNull, max, or, type SQL, sql } from "drizzle-orm";
-import { type AttemptKind, type AttemptState, isOtherThanId, transactionRequests } from "@/db/schema/charges";
+import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
+import { isOtherThanId } from "@/db/schema/conditions";
 import { findRows, updateReturning } from "@/db/statements";
 import { storedRow, withoutNulls } from "@/db/stored";
 import { insertion, writeTogether } from "@/db/writes";

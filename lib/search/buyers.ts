@@ -1,48 +1,53 @@
-import { systemSql } from "@/db/client";
+import { type SQL, sql } from "drizzle-orm";
+import { systemDb } from "@/db/client";
 import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
 import { SHORTEST_BEGINNING } from "@/lib/search/beginnings";
+import { anyPart, shownBegins } from "@/lib/search/masked";
 
 export const LONG_PATIENCE_MS = 5_000;
 const DIGITS_ONLY = /^[\d.\-/]+$/;
-const LIKE_SIGNS = /[%_\\]/g;
 
 /** Without the one sign that PostgreSQL takes in no text. */
 export const readable = (typed: string): string => typed.replaceAll("\0", "").trim().slice(0, LONGEST_SEARCH);
 
-/** Ids of customers whose id or document it is, or whose name or e-mail it is a part of. */
+/**
+ * Ids of customers whose id or document it is, or whose name or e-mail it is a part of. Who sees buyers masked finds them
+ * by what they are shown of a name.
+ */
 export async function customersLike(
-  ctx: Context,
+  { account }: Context,
+  role: OperatorRole,
   typed: string,
   most: number,
   patienceMs = LONG_PATIENCE_MS,
 ): Promise<string[]> {
   const text = readable(typed);
   if (isUuid(text)) return [text];
-  return DIGITS_ONLY.test(text)
-    ? idsOf(ctx, "document", text.replaceAll(/\D/g, ""), most, patienceMs)
-    : idsOf(ctx, "words", text.toLowerCase(), most, patienceMs);
-}
-
-async function idsOf(
-  ctx: Context,
-  by: "document" | "words",
-  text: string,
-  most: number,
-  patienceMs: number,
-): Promise<string[]> {
-  if (text.length < SHORTEST_BEGINNING) return [];
-  return systemSql().begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(patienceMs)}, true)`;
-    const rows =
-      by === "document"
-        ? await tx<{ id: string }[]>`
-            select id from customers where client_id = ${ctx.account.id} and document_number = ${text}
-             and deleted_at is null order by created_at desc limit ${most}`
-        : await tx<{ id: string }[]>`
-            select id from customers where client_id = ${ctx.account.id} and deleted_at is null
-             and lower(name || ' ' || email) like ${`%${text.replaceAll(LIKE_SIGNS, "\\$&")}%`} limit ${most}`;
-    return rows.map(({ id }) => id);
+  const condition = conditionOf(role, text);
+  if (!condition) return [];
+  return systemDb().transaction(async (tx) => {
+    await tx.execute(sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`);
+    const rows = await tx.execute<{ id: string }>(sql`
+      select id from customers where client_id = ${account.id} and deleted_at is null and ${condition} limit ${most}`);
+    return [...rows].map(({ id }) => id);
   });
 }
+
+/** Undefined for what can mean nobody. */
+function conditionOf(role: OperatorRole, text: string): SQL | undefined {
+  const isDocument = DIGITS_ONLY.test(text);
+  const meant = isDocument ? text.replaceAll(/\D/g, "") : text.toLowerCase();
+  if (meant.length < SHORTEST_BEGINNING) return undefined;
+  if (may(role, "buyers.see"))
+    return isDocument ? sql`document_number = ${meant}` : sql`${WORDS} like ${anyPart(meant)}`;
+  if (isDocument) return undefined;
+  // The first word is a part of what the index of words knows; what is shown is asked of those it finds.
+  const [first = ""] = meant.split(/\s+/);
+  return sql`${WORDS} like ${anyPart(first)} and ${shownBegins(sql`lower(name)`, meant)}`;
+}
+
+const WORDS = sql`lower(name || ' ' || email)`;

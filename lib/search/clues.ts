@@ -1,12 +1,12 @@
-import type { ChargeStatus } from "@/db/schema/charges";
 import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
+import type { ListState } from "@/lib/charges/list-states";
 import { readSearch, type SearchKind, type SearchTerm } from "@/lib/charges/search-terms";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** What a text asks of payments when its words are taken together: each clue narrows what the others leave. */
 export interface Clues {
-  status?: readonly ChargeStatus[];
+  status?: readonly ListState[];
   method?: string;
   brand?: BrandName;
   from?: Date;
@@ -29,21 +29,24 @@ interface Rest {
 
 export type ClueKind = SearchKind | "name" | "status" | "method" | "brand" | "day";
 
-const PAID: readonly ChargeStatus[] = ["authorized"];
-const DECLINED: readonly ChargeStatus[] = ["failed"];
-const REFUNDED: readonly ChargeStatus[] = ["voided", "refund_pending"];
-const HELD: readonly ChargeStatus[] = ["pre_authorized", "capture_pending"];
-const CANCELED: readonly ChargeStatus[] = ["canceled"];
-const DISPUTED: readonly ChargeStatus[] = ["charged_back"];
-const PENDING: readonly ChargeStatus[] = ["pending"];
+const PAID: readonly ListState[] = ["authorized"];
+const DECLINED: readonly ListState[] = ["failed"];
+const REFUNDED: readonly ListState[] = ["refunded"];
+const HELD: readonly ListState[] = ["pre_authorized", "capture_pending"];
+/** An authorization that was released took nothing from anybody. */
+const CANCELED: readonly ListState[] = ["canceled", "released"];
+const RELEASED: readonly ListState[] = ["released"];
+const DISPUTED: readonly ListState[] = ["charged_back"];
+const PENDING: readonly ListState[] = ["pending"];
 
 /** By the beginnings that the words of both languages share, whatever their ending: recusada, recusados. */
-const STATUS_WORDS: readonly (readonly [RegExp, readonly ChargeStatus[]])[] = [
+const STATUS_WORDS: readonly (readonly [RegExp, readonly ListState[]])[] = [
   [/^(recusad[oa]s?|negad[oa]s?|declined|failed)$/, DECLINED],
   [/^(pag[oa]s?|aprovad[oa]s?|paid|approved)$/, PAID],
   [/^(reembolsad[oa]s?|devolvid[oa]s?|estornad[oa]s?|refunded)$/, REFUNDED],
   [/^((pre-?)?autorizad[oa]s?|(pre-?)?authorized)$/, HELD],
   [/^(cancelad[oa]s?|cancell?ed)$/, CANCELED],
+  [/^(liberad[oa]s?|released|voided)$/, RELEASED],
   [/^(contestad[oa]s?|disputed|chargebacks?)$/, DISPUTED],
   [/^(pendentes?|pending)$/, PENDING],
 ];

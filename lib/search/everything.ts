@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { isAnswered } from "@/lib/charges/search";
 import { asClient, type Context, limitOf, now, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
@@ -80,7 +81,7 @@ export async function searchEverything(
     inTime(() => (may(role, "flows.see") ? findFlows(ctx, text, patienceMs) : Promise.resolve([]))),
     inTime(() => (may(role, "sellers.see") ? findSellers(ctx, role, text, patienceMs) : Promise.resolve([]))),
   ]);
-  const readAs = readClues(text, now(ctx))?.readAs ?? [];
+  const readAs = (readClues(text, now(ctx))?.readAs ?? []).filter((kind) => isAnswered(role, kind));
   return { payments, customers, merchants, sellers, flows, readAs, isPartial };
 }
 
@@ -117,7 +118,7 @@ async function findPayments(ctx: Context, role: OperatorRole, text: string, pati
  */
 async function findCustomers(ctx: Context, role: OperatorRole, text: string, patienceMs: number): Promise<Buyer[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
-  const ids = await customersLike(ctx, text, EACH, patienceMs);
+  const ids = await customersLike(ctx, role, text, EACH, patienceMs);
   if (ids.length === 0) return [];
   const rows = await within(
     ctx,
@@ -139,7 +140,7 @@ async function findCustomers(ctx: Context, role: OperatorRole, text: string, pat
 }
 
 async function findSellers(ctx: Context, role: OperatorRole, text: string, patienceMs: number): Promise<FoundSeller[]> {
-  const ids = await sellersLike(ctx, text, EACH, patienceMs);
+  const ids = await sellersLike(ctx, role, text, EACH, patienceMs);
   if (ids.length === 0) return [];
   const rows = await within(
     ctx,

@@ -10,6 +10,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { beginsWith, SHORTEST_BEGINNING } from "@/lib/search/beginnings";
 import { LONG_PATIENCE_MS, readable } from "@/lib/search/buyers";
 import { MOST_NAMED } from "@/lib/search/few-or";
+import { shownBegins } from "@/lib/search/masked";
 
 /** Of charges, and of purchases. */
 export type Held = Readonly<Record<"charge" | "purchase", Named>>;
@@ -60,12 +61,9 @@ const shownSlot = (isWhole: boolean): SQL => (isWhole ? sql`true` : sql`s.slot_i
 function begins(name: SQL, typed: string, isWhole: boolean): SQL {
   const [first = "", ...others] = typed.split(/\s+/);
   const range = beginsWith(name, first);
-  if (!isWhole) return sql`(${range} and starts_with(${masked(name)}, ${[first, ...others].join(" ")}))`;
+  if (!isWhole) return sql`(${range} and ${shownBegins(name, typed)})`;
   return sql`(${sql.join([range, ...others.map((word) => sql`strpos(${name}, ${` ${word}`}) > 0`)], sql` and `)})`;
 }
-
-/** As lib/operators/buyers.ts shows it, in small letters. */
-const masked = (name: SQL): SQL => sql`regexp_replace(btrim(${name}), '^(\\S+)\\s+(?:.*\\s)?(\\S)\\S*$', '\\1 \\2.')`;
 
 /** Beside row security, by the account's own key of the index of names; the rows are read behind it. */
 const idsHeld = (ctx: Context, named: SQL, isWhole: boolean, patienceMs: number): Promise<[string[], string[]]> =>

@@ -1,4 +1,3 @@
-import type { ChargeStatus } from "@/db/schema/charges";
 import type { Meant } from "@/lib/charges/meant";
 import { type Context, now } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -23,16 +22,11 @@ export async function withClues(
   const { rest } = clues;
   const isOther = (chosen: readonly string[] | undefined, meant: string | undefined) =>
     meant !== undefined && (chosen?.length ?? 0) > 0 && !chosen?.includes(meant);
-  const status = bothOf(filters.status, clues.status);
-  if (
-    status === "none" ||
-    isOther(filters.method, clues.method) ||
-    isOther(filters.brand && [filters.brand], clues.brand)
-  )
+  if (isOther(filters.method, clues.method) || isOther(filters.brand && [filters.brand], clues.brand))
     return { ...filters, ids: [] };
   return {
     ...filters,
-    status,
+    said: clues.status,
     method: clues.method ? [clues.method] : filters.method,
     brand: filters.brand ?? clues.brand,
     from: latest(filters.from, clues.from),
@@ -52,18 +46,9 @@ async function meantBy(
     ...others,
     begun: await ordersBegunWith(ctx, rest.orders, patienceMs),
     terms: await withOrderNumbers(ctx, terms),
-    buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined,
+    buyers: words ? await customersLike(ctx, role, words, MOST_BUYERS, patienceMs) : undefined,
     held: words ? await heldBy(ctx, role, words, patienceMs) : undefined,
   };
-}
-
-function bothOf(
-  chosen: readonly ChargeStatus[] | undefined,
-  meant: readonly ChargeStatus[] | undefined,
-): readonly ChargeStatus[] | "none" | undefined {
-  if (!chosen?.length || !meant) return meant ?? chosen;
-  const both = chosen.filter((status) => meant.includes(status));
-  return both.length > 0 ? both : "none";
 }
 
 const latest = (one: Date | undefined, other: Date | undefined) =>

@@ -1,8 +1,9 @@
 import { and, asc, desc, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { type ChargeStatus, charges } from "@/db/schema/charges";
+import { charges } from "@/db/schema/charges";
 import { purchases } from "@/db/schema/purchases";
 import type { BrandName } from "@/lib/brazil/card-brand";
+import type { ListState } from "@/lib/charges/list-states";
 import {
   beyond,
   chargeNarrowing,
@@ -90,7 +91,7 @@ export async function listPayments(
   return inSnapshot(ctx, async (inside) => {
     await inside.db.execute(readByIndex(patienceMs));
     const size = filters.limit ?? PAYMENTS_PER_PAGE;
-    const where = whereOf(inside, filters, [labelled, branded?.listed]);
+    const where = whereOf(inside, role, filters, [labelled, branded?.listed]);
     const found = await placesOf(inside, where, filters, size);
     const isBackward = filters.before !== undefined;
     const isMore = found.length > size;
@@ -104,7 +105,7 @@ export async function listPayments(
       ? undefined
       : (await isBeyond(inside, filters))
         ? { counted: MOST_COUNTED + 1, sums: undefined }
-        : await totalOf(inside, whereOf(inside, filters, [labelled, branded?.counted]), branded && PAID_WITH);
+        : await totalOf(inside, whereOf(inside, role, filters, [labelled, branded?.counted]), branded && PAID_WITH);
     const place = (at: Place): string => (isByAmount(filters.sort) ? `${at.amount}_${at.id}` : positionOf(at));
     return {
       items,
@@ -143,9 +144,14 @@ interface Wheres {
 }
 
 /** What both kinds of rows are narrowed by; a charge that is a card of a purchase has no row. */
-const whereOf = (ctx: Context, filters: ListFilters, more: readonly (Narrowed | undefined)[]): Wheres => ({
-  charge: and(...chargeNarrowing(ctx, filters), isNull(charges.purchaseId), ...more.map((each) => each?.charge)),
-  purchase: and(...purchaseNarrowing(ctx, filters), ...more.map((each) => each?.purchase)),
+const whereOf = (
+  ctx: Context,
+  role: OperatorRole,
+  filters: ListFilters,
+  more: readonly (Narrowed | undefined)[],
+): Wheres => ({
+  charge: and(...chargeNarrowing(ctx, role, filters), isNull(charges.purchaseId), ...more.map((each) => each?.charge)),
+  purchase: and(...purchaseNarrowing(ctx, role, filters), ...more.map((each) => each?.purchase)),
 });
 
 /** One more than the page, from both tables; each is walked in the order of the list and no further than needed. */
@@ -279,7 +285,7 @@ export async function countStates(
   ctx: Context,
   role: OperatorRole,
   asked: ListFilters,
-  groups: readonly (readonly ChargeStatus[])[],
+  groups: readonly (readonly ListState[])[],
 ): Promise<(number | undefined)[]> {
   demand(role, "payments.see");
   const { status: _status, ...filters } = await withClues(ctx, role, asked);
@@ -289,7 +295,7 @@ export async function countStates(
   for (const status of groups) {
     const counting = inSnapshot(ctx, async (inside) => {
       await inside.db.execute(readByIndex(TAB_PATIENCE_MS));
-      return countOf(inside, whereOf(inside, { ...filters, status }, more), TAB_COUNTED);
+      return countOf(inside, whereOf(inside, role, { ...filters, status }, more), TAB_COUNTED);
     });
     counts.push(await counting.catch(unlessLate));
   }
@@ -309,7 +315,7 @@ export async function countNewer(
   return inSnapshot(ctx, async (inside) => {
     const { search: _search, metadata: _metadata, ...plain } = filters;
     const newer = { before: positionOf({ createdAt: since.at, id: since.id }) };
-    const { charge, purchase } = whereOf(inside, plain, [filters.brand && ofBrand(filters.brand)]);
+    const { charge, purchase } = whereOf(inside, role, plain, [filters.brand && ofBrand(filters.brand)]);
     const where = {
       charge: and(charge, beyond(charges.createdAt, charges.id, newer)),
       purchase: and(purchase, beyond(purchases.createdAt, purchases.id, newer)),

@@ -1,8 +1,9 @@
 import { asc, eq, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { equalsLiteral } from "@/db/literals";
-import { type ChargeStatus, charges } from "@/db/schema/charges";
+import { equalsLiteral, isOneOf } from "@/db/literals";
+import { charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
+import type { ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import {
   aroundOf,
@@ -93,10 +94,11 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
 }
 
 /** The filters of the list, in the words of a purchase. */
-export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL | undefined)[] {
+export function purchaseNarrowing(ctx: Context, role: OperatorRole, filters: PaymentFilters): (SQL | undefined)[] {
   return [
     eq(purchases.clientId, ctx.account.id),
-    filters.status?.length ? or(...filters.status.map((status) => likeCharges(ctx, status))) : undefined,
+    likeAny(ctx, filters.status),
+    likeAny(ctx, filters.said),
     filters.method?.length && !filters.method.includes("credit") ? sql`false` : undefined,
     filters.merchantId ? eq(purchases.merchantId, filters.merchantId) : undefined,
     filters.provider?.length ? hasCharge(ctx, inArray(charges.providerType, [...filters.provider])) : undefined,
@@ -105,17 +107,17 @@ export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL |
     filters.minAmount === undefined ? undefined : gte(purchases.amount, filters.minAmount),
     filters.maxAmount === undefined ? undefined : lte(purchases.amount, filters.maxAmount),
     filters.hasSplit ? isNotNull(purchases.splitRules) : undefined,
-    filters.buyer ? ofBuyer(ctx, filters.buyer) : undefined,
+    filters.buyer ? ofBuyer(ctx, role, filters.buyer) : undefined,
     filters.ids && whereIdIn(purchases.id, filters.ids),
     filters.from && gte(purchases.createdAt, filters.from),
     filters.until && lt(purchases.createdAt, filters.until),
-    meant(ctx, readSearch(filters.search ?? "")),
+    meant(ctx, role, readSearch(filters.search ?? "")),
     filters.meant &&
       anyMeant(
         purchases.orderId,
         filters.meant,
-        [meant(ctx, filters.meant.whole), filters.meant.begun?.purchase],
-        thatAre(ctx, filters.meant),
+        [meant(ctx, role, filters.meant.whole), filters.meant.begun?.purchase],
+        thatAre(ctx, role, filters.meant),
       ),
   ];
 }
@@ -134,20 +136,23 @@ const ofSlots = (ctx: Context, condition: SQL): SQL =>
 export const hasSlotOfBrand = (brand: string): SQL => hasSlot(sql`${purchasePayments.card} ->> 'brand' = ${brand}`);
 
 /** Whose order it is, or whose card is in it. */
-const ofBuyer = (ctx: Context, typed: string): SQL =>
+const ofBuyer = (ctx: Context, role: OperatorRole, typed: string): SQL =>
   sql`${purchases.id} in (
-    select p.id from ${purchases} p where p.customer_id in ${buyersNamed(ctx, typed)}
+    select p.id from ${purchases} p where p.customer_id in ${buyersNamed(ctx, role, typed)}
     union all
-    select c.purchase_id from ${charges} c where c.purchase_id is not null and c.id in (${chargesOfBuyer(ctx, typed)}))`;
+    select c.purchase_id from ${charges} c where c.purchase_id is not null and c.id in (${chargesOfBuyer(ctx, role, typed)}))`;
 
 const is = (status: PurchaseStatus): SQL => eq(purchases.status, status);
 const both = (one: SQL, other: SQL): SQL => sql`(${one} and ${other})`;
 const HELD = sql`not ${hasSlot(sql`${purchasePayments.status} <> 'pre_authorized'`)}`;
 const WAS_PAID = hasSlot(eq(purchasePayments.wasCaptured, true));
 
+const likeAny = (ctx: Context, states: readonly ListState[] | undefined): SQL | undefined =>
+  states?.length ? or(...states.map((state) => likeCharges(ctx, state))) : undefined;
+
 /** Purchases that people mean when they ask for charges of a state. */
-function likeCharges(ctx: Context, status: ChargeStatus): SQL {
-  switch (status) {
+function likeCharges(ctx: Context, state: ListState): SQL {
+  switch (state) {
     case "pending":
       return both(is("pending"), sql`not ${HELD}`);
     case "pre_authorized":
@@ -158,18 +163,22 @@ function likeCharges(ctx: Context, status: ChargeStatus): SQL {
       return is("failed");
     case "canceled":
       return both(is("cancelled"), sql`not ${WAS_PAID}`);
-    case "voided":
-      return both(is("cancelled"), WAS_PAID);
+    case "refunded":
+      // Of one that is pending the refund is a part of undoing it.
+      return both(
+        isOneOf(purchases.status, ["paid", "cancelled"]),
+        ofSlots(ctx, sql`${purchasePayments.refundedAmount} > 0`),
+      );
     case "charged_back":
       return ofSlots(ctx, equalsLiteral(purchasePayments.status, "charged_back"));
     case "capture_pending":
-    case "refund_pending":
+    case "released":
       return sql`false`;
   }
 }
 
-const thatAre = (ctx: Context, { terms, buyers, held }: Meant): SQL[] => [
-  ...terms.flatMap((each) => meant(ctx, each) ?? []),
+const thatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held }: Meant): SQL[] => [
+  ...terms.flatMap((each) => meant(ctx, role, each) ?? []),
   ...(buyers
     ? [
         ofPayers(
@@ -186,7 +195,7 @@ const thatAre = (ctx: Context, { terms, buyers, held }: Meant): SQL[] => [
 ];
 
 /** By what its charges are found by, and by what is its own. */
-function meant(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {
+function meant(ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL | undefined {
   if (terms.length === 0) return undefined;
   const client = ctx.account.id;
   const [only] = terms;
@@ -203,10 +212,10 @@ function meant(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {
       return [sql`select p.id from ${purchases} p where p.client_id = ${client} and p.order_id = ${String(value)}`];
     return [];
   });
-  const theirs = customersMeant(ctx, terms).map(
+  const theirs = customersMeant(ctx, role, terms).map(
     (customer) => sql`select p.id from ${purchases} p where p.customer_id in ${customer}`,
   );
   const inside = sql`select c.purchase_id from ${charges} c
-    where c.purchase_id is not null and c.id in (${chargesMeant(ctx, terms)})`;
+    where c.purchase_id is not null and c.id in (${chargesMeant(ctx, role, terms)})`;
   return sql`${purchases.id} in (${sql.join([inside, ...own, ...theirs], sql` union all `)})`;
 }

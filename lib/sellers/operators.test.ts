@@ -159,9 +159,9 @@ test("a list knows names, documents and states, masked for who may not see peopl
   const { client, merchant } = await withMerchant(await openClient());
   const made = await client.make<SellerReply>("POST", "/v1/sellers", { body: newSeller(merchant.id) });
   const ctx = await client.context();
-  expect(await sellersLike(ctx, "ana sou", 5)).toEqual([made.id]);
+  expect(await sellersLike(ctx, "owner", "ana sou", 5)).toEqual([made.id]);
   const [whole] = (await listSellersForOperator(ctx, "owner", { statuses: [] })).items;
-  expect(await sellersLike(ctx, whole?.shown.document ?? "", 5)).toEqual([made.id]);
+  expect(await sellersLike(ctx, "owner", whole?.shown.document ?? "", 5)).toEqual([made.id]);
   const [masked] = (await listSellersForOperator(ctx, "viewer", { statuses: ["pending"] })).items;
   expect([whole?.shown.name, masked?.shown.name]).toEqual(["Ana Souza", "Ana S."]);
   expect((await sellerOverview(ctx, "owner", made.id)).holder).toBe("Ana Souza");

@@ -1,17 +1,20 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { LinkButton } from "@/components/ui/link-button";
+import type { ListState } from "@/lib/charges/list-states";
 import type { PaymentFigures } from "@/lib/insights/figures";
 
 export type Figure = "volume" | "approval" | "declined" | "captured";
 export type PaymentsAddress = (extra: Record<string, string | string[]>) => string;
 
+type Listed = { status: ListState[] };
+
 /** Money that an issuer or a bank said yes to, whatever became of it later. */
-export const APPROVED = {
-  status: ["authorized", "pre_authorized", "voided", "charged_back", "refund_pending", "capture_pending"],
+export const APPROVED: Listed = {
+  status: ["authorized", "pre_authorized", "refunded", "released", "charged_back", "capture_pending"],
 };
-/** What was taken from buyers, whatever became of it later. */
-export const TAKEN = { status: ["authorized", "voided", "charged_back", "refund_pending"] };
+/** What was taken from buyers, whatever became of it later; a released authorization took nothing. */
+export const TAKEN: Listed = { status: ["authorized", "refunded", "charged_back"] };
 
 const FIGURES = {
   volume: { name: "volume", rule: "whyVolume" },

@@ -23,6 +23,7 @@ import {
   customerFiguresOf,
   listCustomersForOperator,
 } from "@/lib/customers/operator-queries";
+import { may } from "@/lib/operators/permissions";
 import { customersLike } from "@/lib/search/buyers";
 
 const PAGE = "/dashboard/customers";
@@ -40,7 +41,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const [t, format, locale] = await Promise.all([getTranslations("customers"), getFormatter(), getLocale()]);
   const search = oneOf(given, "q");
   const { items, previous, next } = await listCustomersForOperator(ctx, role, {
-    ids: search ? await customersLike(ctx, search, CUSTOMERS_PER_PAGE) : undefined,
+    ids: search ? await customersLike(ctx, role, search, CUSTOMERS_PER_PAGE) : undefined,
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   });
@@ -67,7 +68,11 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
         search={search ?? ""}
         kept={[]}
         choices={[]}
-        texts={{ searchLabel: t("searchLabel"), searchPlaceholder: t("searchPlaceholder"), searchAction: t("search") }}
+        texts={{
+          searchLabel: t("searchLabel"),
+          searchPlaceholder: t(may(role, "buyers.see") ? "searchPlaceholder" : "searchPlaceholderMasked"),
+          searchAction: t("search"),
+        }}
       />
       <Card className="mt-4 overflow-hidden">
         {items.length === 0 ? (

@@ -51,11 +51,7 @@ export async function filterWords(merchants: readonly { id: string; name: string
       value === undefined || value === "" ? [] : [{ drop, text: t("filterSaid", { name, value }) }];
     return [
       ...said("q", t("searchSaid"), read.search),
-      ...said(
-        "status",
-        t("columnStatus"),
-        read.status?.map((status) => words.status({ status, refundedAmount: 1 })).join(", "),
-      ),
+      ...said("status", t("columnStatus"), read.status?.map((state) => words.state(state)).join(", ")),
       ...said("method", t("methodFilter"), read.method?.map((method) => words.method(method)).join(", ")),
       ...said("period", t("periodFilter"), isPeriod(during) ? period(during) : undefined),
       ...said("from", t("fromFilter"), momentSaid(oneOf(given, "from"), read.from)),

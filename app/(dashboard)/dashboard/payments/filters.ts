@@ -1,6 +1,6 @@
 import { type GivenParameters, oneOf, severalOf } from "@/app/(dashboard)/list-url";
-import { CHARGE_STATUSES, type ChargeStatus } from "@/db/schema/charges";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
+import { readStates } from "@/lib/charges/list-states";
 import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
 import { typedAmount } from "@/lib/charges/typed-amount";
 import { isUuid } from "@/lib/ids";
@@ -30,9 +30,7 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
   const limit = Number(oneOf(given, "limit"));
   return {
     search: oneOf(given, "q")?.slice(0, LONGEST_SEARCH),
-    status: severalOf(given, "status").filter((text): text is ChargeStatus =>
-      CHARGE_STATUSES.some((status) => status === text),
-    ),
+    status: readStates(severalOf(given, "status")),
     method: severalOf(given, "method").filter((text) => PAYMENT_TYPES.some((type) => type === text)),
     merchantId: idOf(given, "merchant"),
     provider: severalOf(given, "provider").filter((text) => KIND.test(text)),

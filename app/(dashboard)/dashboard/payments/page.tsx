@@ -21,10 +21,12 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
 import { Patience } from "@/components/ui/patience";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import type { ListState } from "@/lib/charges/list-states";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 import { log } from "@/lib/log";
+import { may } from "@/lib/operators/permissions";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { countStates } from "@/lib/search/payments";
 
@@ -38,10 +40,10 @@ const TABS = [
   { wording: "tabHeld", status: ["pre_authorized", "capture_pending"] },
   { wording: "tabPending", status: ["pending"] },
   { wording: "tabDeclined", status: ["failed"] },
-  { wording: "tabRefunded", status: ["voided", "refund_pending"] },
-  { wording: "tabCanceled", status: ["canceled"] },
+  { wording: "tabRefunded", status: ["refunded"] },
+  { wording: "tabCanceled", status: ["canceled", "released"] },
   { wording: "tabDisputed", status: ["charged_back"] },
-] as const;
+] as const satisfies readonly { wording: string; status: readonly ListState[] }[];
 
 /** Parts of the address that the search form leaves as they are. */
 const KEPT = ["status", "columns", "limit", "sort"] as const;
@@ -76,7 +78,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
   ]);
   const said = await filterWords(merchants);
   const filters = paymentFilters(given, saoPauloDay(now(ctx)));
-  const chosen = severalOf(given, "status").join();
+  const chosen = filters.status?.join() ?? "";
   const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({
     name,
     label,
@@ -92,6 +94,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
   });
   const { do: asked, ...list } = given;
   const several = { merchants: merchants.length > 1, providers: providers.length > 1 };
+  const isWhole = may(role, "buyers.see");
   const density = densityOf((await cookies()).get(DENSITY_COOKIE)?.value);
   const chips = said
     .chips(list)
@@ -170,14 +173,14 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             text("to", t("toFilter"), "", "day"),
             text("min", t("minFilter"), t("minPlaceholder"), "amount"),
             text("max", t("maxFilter"), t("maxPlaceholder"), "amount"),
-            text("buyer", t("buyerFilter"), t("buyerPlaceholder")),
+            text("buyer", t("buyerFilter"), t(isWhole ? "buyerPlaceholder" : "buyerPlaceholderMasked")),
             text("link", t("linkFilter"), t("linkPlaceholder")),
             text("metadata", t("metadataFilter"), t("metadataPlaceholder")),
           ],
         }}
         texts={{
           searchLabel: t("searchLabel"),
-          searchPlaceholder: t("searchPlaceholder"),
+          searchPlaceholder: t(isWhole ? "searchPlaceholder" : "searchPlaceholderMasked"),
           searchAction: t("searchAction"),
         }}
       />

@@ -21,7 +21,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { Segments } from "@/components/ui/segments";
-import { MOST_COUNTED, PAYMENTS_PER_PAGE, positionOf } from "@/lib/charges/search";
+import { isAnswered, MOST_COUNTED, PAYMENTS_PER_PAGE, positionOf } from "@/lib/charges/search";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
@@ -51,7 +51,9 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
   ]);
   if (items.length === 0) return <NoPayments filters={filters} path={path} given={given} />;
   const [names, reasons] = await Promise.all([shortDeclineWords(), declineWords()]);
-  const kinds = (readClues(filters.search ?? "", now(ctx))?.readAs ?? []).map(words.kind);
+  const kinds = (readClues(filters.search ?? "", now(ctx))?.readAs ?? [])
+    .filter((kind) => isAnswered(role, kind))
+    .map(words.kind);
   const columns = chosenColumns(severalOf(given, "columns"), several);
   const inReais = (cents: number) => formatCents(cents, "BRL", locale);
   const sorted = filters.sort ?? "newest";

@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import type { ChargeStatus } from "@/db/schema/charges";
 import type { PurchaseStatus } from "@/db/schema/purchases";
 import { BRAND_NAMES } from "@/lib/brazil/card-brand";
+import type { ListState } from "@/lib/charges/list-states";
 import type { PaymentType } from "@/lib/payments/methods";
 import type { ClueKind } from "@/lib/search/clues";
 import type { ListedItem } from "@/lib/search/payments";
@@ -56,6 +57,25 @@ const PURCHASE_STATUS_TEXTS = {
   cancelled: "purchaseCancelled",
 } as const satisfies Record<PurchaseStatus, string>;
 
+const RELEASE_TEXTS = { done: "statusReleased", pending: "statusReleasing" } as const;
+const STATE_TEXTS = { released: "statusReleased", refunded: "statusVoided" } as const;
+
+interface StatedCharge {
+  status: ChargeStatus;
+  refundedAmount: number;
+  /** Where it is known. */
+  capturedAmount?: number;
+}
+
+/** An authorization that was released took nothing from the buyer: nothing of it looks like a refund. */
+function releaseOf({ status, refundedAmount, capturedAmount }: StatedCharge): "done" | "pending" | undefined {
+  if (status === "voided" && refundedAmount === 0) return "done";
+  return status === "refund_pending" && capturedAmount === 0 ? "pending" : undefined;
+}
+
+/** The state that a charge looks like. */
+export const chargeLook = (row: StatedCharge): ChargeStatus => (releaseOf(row) === "done" ? "canceled" : row.status);
+
 export interface ShownItem {
   /** The state of a charge that looks alike. */
   status: ChargeStatus;
@@ -68,7 +88,7 @@ const shortBrand = (brand: string): string => (brand === BRAND_NAMES.amex ? "Ame
 
 /** A row of the list, whatever it is of. */
 export function shownItem(item: ListedItem): ShownItem {
-  if (item.kind === "charge") return { status: item.status, cards: [] };
+  if (item.kind === "charge") return { status: chargeLook(item), cards: [] };
   return {
     status: purchaseLook(item),
     cards: item.cards.map(({ brand, lastFour }) => [brand && shortBrand(brand), lastFour].filter(Boolean).join(" ")),
@@ -99,10 +119,15 @@ export function purchaseLook({
 /** Says states, methods and search kinds in the language of the page. */
 export async function paymentWords() {
   const t = await getTranslations("payments");
+  const status = (row: StatedCharge): string => {
+    const release = releaseOf(row);
+    return t(release ? RELEASE_TEXTS[release] : STATUS_TEXTS[row.status]);
+  };
   return {
-    /** A hold that was let go took nothing from the buyer: it is not called a refund. */
-    status: (row: { status: ChargeStatus; refundedAmount: number }): string =>
-      row.status === "voided" && row.refundedAmount === 0 ? t("statusReleased") : t(STATUS_TEXTS[row.status]),
+    status,
+    /** What the list is narrowed by, in words. */
+    state: (state: ListState): string =>
+      t(state === "released" || state === "refunded" ? STATE_TEXTS[state] : STATUS_TEXTS[state]),
     purchase: (row: { status: PurchaseStatus; isHeld: boolean; wasPaid: boolean }): string =>
       row.status === "cancelled" && row.wasPaid
         ? t("statusVoided")
@@ -110,7 +135,7 @@ export async function paymentWords() {
           ? t("statusPreAuthorized")
           : t(PURCHASE_STATUS_TEXTS[row.status]),
     item(row: ListedItem): string {
-      return row.kind === "charge" ? this.status(row) : this.purchase(row);
+      return row.kind === "charge" ? status(row) : this.purchase(row);
     },
     // Guarantee: only methods of the request schema are ever stored.
     method: (method: string): string => t(METHOD_TEXTS[method as PaymentType]),

@@ -43,7 +43,7 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
   const [merchants, { items, previous, next }] = await Promise.all([
     may(role, "payments.see") ? merchantsToChoose(ctx, role) : [],
     listSellersForOperator(ctx, role, {
-      ids: search ? await sellersLike(ctx, search, SELLERS_PER_PAGE) : undefined,
+      ids: search ? await sellersLike(ctx, role, search, SELLERS_PER_PAGE) : undefined,
       statuses,
       merchantId: merchant,
       isAsked: asked === "yes",

@@ -1,30 +1,12 @@
 import { getTranslations } from "next-intl/server";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
 import { wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
-import { csvFile } from "@/app/(dashboard)/list-csv";
+import { type CsvColumn, csvTable, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { type AuditRow, listAudit } from "@/lib/audit-trail/queries";
-import { csvLine } from "@/lib/csv";
 import { may } from "@/lib/operators/permissions";
 
-const ROWS_AT_A_TIME = 1_000;
-const COLUMNS = [
-  "at",
-  "actor",
-  "actor_name",
-  "action",
-  "object",
-  "object_id",
-  "before",
-  "after",
-  "reason",
-  "second_person",
-  "ip",
-  "request_id",
-  "id",
-];
-
-/** What the page shows with these filters, newest first, in UTC. */
+/** What the page shows with these filters, newest first. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
   if (!member) return notMember();
@@ -32,9 +14,9 @@ export async function GET(request: Request): Promise<Response> {
   const given = Object.fromEntries(new URL(request.url).searchParams);
   const filter = auditFilter(member, given);
   const texts = await getTranslations("audit");
-  return csvFile<string>({
+  return csvTable<NamedRow>({
     name: "audit",
-    head: csvLine(COLUMNS),
+    columns: await columnsOf(),
     async page(before) {
       const { items, next } = await listAudit(member.ctx, { ...filter, before }, ROWS_AT_A_TIME);
       const words = await wordsIn(
@@ -42,25 +24,30 @@ export async function GET(request: Request): Promise<Response> {
         member.ctx,
         items.map(({ actor }) => actor),
       );
-      return { text: items.map((row) => csvLine(cellsOf(row, words.actor(row.actor)))).join(""), next };
+      return { items: items.map((row) => ({ ...row, actorName: words.actor(row.actor) })), next };
     },
   });
 }
 
+type NamedRow = AuditRow & { actorName: string };
+
 const json = (value: unknown): string => (value === null || value === undefined ? "" : JSON.stringify(value));
 
-const cellsOf = (row: AuditRow, actorName: string): string[] => [
-  row.at.toISOString(),
-  row.actor,
-  actorName,
-  row.action,
-  row.object,
-  row.objectId,
-  json(row.before),
-  json(row.after),
-  row.reason ?? "",
-  row.secondActor ?? "",
-  row.ip ?? "",
-  row.requestId ?? "",
-  row.id,
-];
+async function columnsOf(): Promise<CsvColumn<NamedRow>[]> {
+  const t = await getTranslations("exports");
+  return [
+    { label: t("at"), moment: ({ at }) => at },
+    { label: t("actorId"), cell: ({ actor }) => actor },
+    { label: t("actor"), cell: ({ actorName }) => actorName },
+    { label: t("action"), cell: ({ action }) => action },
+    { label: t("object"), cell: ({ object }) => object },
+    { label: t("objectId"), cell: ({ objectId }) => objectId },
+    { label: t("before"), cell: ({ before }) => json(before) },
+    { label: t("after"), cell: ({ after }) => json(after) },
+    { label: t("reason"), cell: ({ reason }) => reason ?? "" },
+    { label: t("secondPersonId"), cell: ({ secondActor }) => secondActor ?? "" },
+    { label: t("ipAddress"), cell: ({ ip }) => ip ?? "" },
+    { label: t("requestId"), cell: ({ requestId }) => requestId ?? "" },
+    { label: t("rowId"), cell: ({ id }) => id },
+  ];
+}

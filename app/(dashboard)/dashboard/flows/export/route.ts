@@ -1,7 +1,8 @@
+import { getTranslations } from "next-intl/server";
+import { type CsvColumn, csvTable } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { audit } from "@/lib/audit";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
-import { csvLine } from "@/lib/csv";
 import { RequestError } from "@/lib/errors";
 import { merchantNames, outdatedBefore } from "@/lib/flows/family";
 import { getFlow } from "@/lib/flows/queries";
@@ -9,27 +10,9 @@ import { type ReplayDifference, replayDifferencesOf } from "@/lib/flows/replays/
 import { getReplay, type ReplayRow } from "@/lib/flows/replays/service";
 import { isUuid } from "@/lib/ids";
 import { providersOfMerchants } from "@/lib/merchants/queries";
-import { centsToDecimal } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
 
-const COLUMNS = [
-  "payment_id",
-  "created_at",
-  "merchant",
-  "amount",
-  "currency",
-  "brand",
-  "installments",
-  "approved",
-  "decided",
-  "would_decide",
-  "path",
-  "evidence",
-  "approval_low",
-  "approval_high",
-];
-
-/** Every payment that a replay found decided otherwise, newest first, in UTC; none of a version that changed since. */
+/** Every payment that a replay found decided otherwise, newest first; none of a version that changed since. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
   if (!member) return notMember();
@@ -45,28 +28,13 @@ export async function GET(request: Request): Promise<Response> {
   await inTransaction(unlimited, (inside) =>
     audit(inside, { action: "flow.replay_export", object: "flow", objectId: id, after: { replay: replayId } }),
   );
-  const encoder = new TextEncoder();
   const pages = replayDifferencesOf(ctx, found.replay);
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(csvLine(COLUMNS)));
-    },
-    async pull(controller) {
+  return csvTable<ReplayDifference, "more">({
+    name: "replay",
+    columns: await columnsOf(found),
+    async page() {
       const { value, done } = await pages.next();
-      if (done) return controller.close();
-      const lines = value.map((one) => csvLine(cellsOf(one, found))).join("");
-      // An empty piece is no answer to a pull: the next one follows.
-      controller.enqueue(encoder.encode(lines));
-    },
-    async cancel() {
-      await pages.return(undefined);
-    },
-  });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="replay-utc.csv"',
-      "cache-control": "no-store",
+      return done ? { items: [] } : { items: value, next: "more" };
     },
   });
 }
@@ -95,23 +63,31 @@ async function readReplay(ctx: Context, id: string, replayId: string): Promise<F
   }
 }
 
-function cellsOf({ decided, providers, path, evidence, likely }: ReplayDifference, found: Found): string[] {
-  const { facts } = decided;
-  const inOrder = (ids: readonly string[]): string => ids.map((id) => found.providers.get(id) ?? id).join(" > ");
+const EVIDENCE = {
+  observed: "evidenceObserved",
+  estimated: "evidenceEstimated",
+  unknown: "evidenceUnknown",
+} as const satisfies Record<ReplayDifference["evidence"], string>;
+
+async function columnsOf({ providers, merchants }: Found): Promise<CsvColumn<ReplayDifference>[]> {
+  const t = await getTranslations("exports");
+  const nameOf = (id: string): string => providers.get(id) ?? id;
+  const inOrder = (ids: readonly string[]): string => ids.map(nameOf).join(" > ");
+  const currency = ({ decided }: ReplayDifference): string => decided.facts.currency;
   return [
-    decided.chargeId,
-    decided.at.toISOString(),
-    found.merchants.get(decided.merchantId) ?? decided.merchantId,
-    centsToDecimal(facts.amount),
-    facts.currency,
-    facts.brand ?? "",
-    String(facts.installments),
-    decided.isApproved ? "yes" : "no",
-    inOrder(decided.providers),
-    inOrder(providers),
-    path.map((entry) => found.providers.get(entry) ?? entry).join(" > "),
-    evidence,
-    likely ? likely.low.toFixed(4) : "",
-    likely ? likely.high.toFixed(4) : "",
+    { label: t("paymentId"), cell: ({ decided }) => decided.chargeId },
+    { label: t("createdAt"), moment: ({ decided }) => decided.at },
+    { label: t("merchant"), cell: ({ decided }) => merchants.get(decided.merchantId) ?? decided.merchantId },
+    { label: t("amount"), cents: ({ decided }) => decided.facts.amount, currency },
+    { label: t("currency"), cell: currency },
+    { label: t("brand"), cell: ({ decided }) => decided.facts.brand ?? "" },
+    { label: t("installments"), cell: ({ decided }) => String(decided.facts.installments), isNumber: true },
+    { label: t("approved"), cell: ({ decided }) => t(decided.isApproved ? "yes" : "no") },
+    { label: t("decided"), cell: ({ decided }) => inOrder(decided.providers) },
+    { label: t("wouldDecide"), cell: (one) => inOrder(one.providers) },
+    { label: t("wayThrough"), cell: ({ path }) => inOrder(path) },
+    { label: t("evidence"), cell: ({ evidence }) => t(EVIDENCE[evidence]) },
+    { label: t("approvalLow"), share: ({ likely }) => likely?.low ?? null },
+    { label: t("approvalHigh"), share: ({ likely }) => likely?.high ?? null },
   ];
 }

@@ -9,7 +9,7 @@ import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests
 import { openCardsAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
 import { linkName, linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
-import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { chargeLook, paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { AlarmNotes } from "@/app/(dashboard)/dashboard/settings/protection/alarm-notes";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -180,7 +180,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
                   href: `/dashboard/payments/${payment.id}`,
                   cells: [
                     formatCents(payment.originalAmount, payment.currency, locale),
-                    <StatusBadge key="state" status={payment.status} text={paid.status(payment)} />,
+                    <StatusBadge key="state" status={chargeLook(payment)} text={paid.status(payment)} />,
                     paid.method(payment.method),
                     payment.buyer?.email ?? t("none"),
                     <Moment key="date" at={payment.createdAt} text={date(payment.createdAt)} />,

@@ -28,7 +28,7 @@ import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settle
 import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card";
 import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
-import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { chargeLook, paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf, orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -149,7 +149,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span className="sr-only">{t("pageTitle", { amount: money(row.originalAmount) })}</span>
               <span aria-hidden>{money(row.originalAmount)}</span>
             </h1>
-            <StatusBadge status={row.status} text={status(row)} />
+            <StatusBadge status={chargeLook(row)} text={status(row)} />
             {row.reviewReason ? (
               <Badge tone="warning" icon={TriangleAlert}>
                 {t("review")}

@@ -2,6 +2,7 @@ import { type getFormatter, getTranslations } from "next-intl/server";
 import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { type ExtraPayment, extraPayments } from "@/lib/charges/extra-payments";
+import { ranOut } from "@/lib/charges/history";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 import { refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
@@ -77,7 +78,7 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
         reason: reasonOf(attempts.find((attempt) => attempt.providerError !== null)),
       });
     case "canceled":
-      return t("sCanceled", { date: momentText(words, row.updatedAt) });
+      return t(ranOut(payment) ? "sExpired" : "sCanceled", { date: momentText(words, row.updatedAt) });
     case "voided":
       return row.refundedAmount > 0
         ? t("sVoided", { date: answered("void"), amount: money(row.refundedAmount) })
@@ -85,7 +86,10 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
     case "charged_back":
       return t("sDisputed", { amount: money(row.chargedBackAmount) });
     case "refund_pending":
-      return t("sRefunding", { amount: money(row.operationAmount ?? row.amount), provider });
+      return t(row.capturedAmount === 0 ? "sReleasing" : "sRefunding", {
+        amount: money(row.operationAmount ?? row.amount),
+        provider,
+      });
     case "capture_pending":
       return t("sCapturing", { amount: money(row.operationAmount ?? row.amount), provider });
     case "pending":

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
-import { csvOfList, decimalCell, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
+import { csvOfList, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { takesOf } from "@/lib/insights/takes";
 import { type WaitingForPeople, type WaitingPosition, waitingAfter } from "@/lib/insights/waiting";
@@ -19,9 +19,9 @@ export async function GET(): Promise<Response> {
       { label: t("kind"), cell: ({ kind }) => words.kind(kind) },
       { label: t("orderId"), cell: ({ orderId }) => orderId ?? "" },
       { label: t("reason"), cell: words.why },
-      { label: t("amount"), cell: ({ amount }) => decimalCell(amount), isNumber: true },
+      { label: t("amount"), cents: ({ amount }) => amount, currency: ({ currency }) => currency },
       { label: t("currency"), cell: ({ currency }) => currency },
-      { label: t("since"), cell: ({ since }) => since.toISOString() },
+      { label: t("since"), moment: ({ since }) => since },
       { label: t("takenBy"), cell: ({ takenBy }) => takenBy },
     ],
     async page(after) {

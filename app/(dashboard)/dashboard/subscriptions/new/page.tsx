@@ -57,7 +57,7 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
   const [t, words] = await Promise.all([getTranslations("subscriptions"), getTranslations("customers")]);
   const search = oneOf(given, "q");
   const { items, previous, next } = await listCustomersForOperator(ctx, role, {
-    ids: search ? await customersLike(ctx, search, CUSTOMERS_PER_PAGE) : undefined,
+    ids: search ? await customersLike(ctx, role, search, CUSTOMERS_PER_PAGE) : undefined,
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   });

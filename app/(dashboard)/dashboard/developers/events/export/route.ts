@@ -18,7 +18,7 @@ export async function GET(request: Request): Promise<Response> {
     filters: { object: objectId },
     columns: [
       { label: t("eventId"), cell: ({ id }) => id },
-      { label: t("createdAt"), cell: ({ createdAt }) => createdAt.toISOString() },
+      { label: t("createdAt"), moment: ({ createdAt }) => createdAt },
       { label: t("event"), cell: ({ name }) => name },
       { label: t("objectId"), cell: ({ entityId }) => entityId },
       { label: t("objectVersion"), cell: ({ entityVersion }) => String(entityVersion), isNumber: true },

@@ -20,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
     columns: [
       { label: t("rowId"), cell: ({ id }) => id },
       { label: t("requestId"), cell: ({ requestId }) => requestId },
-      { label: t("createdAt"), cell: ({ createdAt }) => createdAt.toISOString() },
+      { label: t("createdAt"), moment: ({ createdAt }) => createdAt },
       { label: t("method"), cell: ({ method }) => method },
       { label: t("path"), cell: ({ path }) => path },
       { label: t("httpStatus"), cell: ({ status }) => String(status), isNumber: true },

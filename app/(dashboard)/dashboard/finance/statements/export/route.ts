@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { csvOfList, decimalCell, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
+import { csvOfList, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { brought, type ListedStatement } from "@/lib/finance/statements";
 import { may } from "@/lib/operators/permissions";
@@ -14,7 +14,7 @@ export async function GET(): Promise<Response> {
     name: "statements",
     columns: [
       { label: t("fileId"), cell: ({ id }) => id },
-      { label: t("uploadedAt"), cell: ({ createdAt }) => createdAt.toISOString() },
+      { label: t("uploadedAt"), moment: ({ createdAt }) => createdAt },
       { label: t("file"), cell: ({ name }) => name },
       { label: t("provider"), cell: ({ provider }) => provider },
       { label: t("merchant"), cell: ({ merchant }) => merchant ?? "" },
@@ -24,8 +24,7 @@ export async function GET(): Promise<Response> {
       {
         label: t("net"),
         // As on the page: what will not be booked has none.
-        cell: ({ refused, isTaken, net }) => (refused > 0 && !isTaken ? "" : decimalCell(net)),
-        isNumber: true,
+        cents: ({ refused, isTaken, net }) => (refused > 0 && !isTaken ? null : net),
       },
     ],
     page: (after) => brought(ctx, role, { after, limit: ROWS_AT_A_TIME }),

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { holdWords } from "@/app/(dashboard)/dashboard/payouts/holds/words";
-import { csvOfList, decimalCell } from "@/app/(dashboard)/list-csv";
+import { csvOfList } from "@/app/(dashboard)/list-csv";
 import { givenIn, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { type HoldPosition, listHolds, type ShownHold } from "@/lib/finance/holds";
@@ -8,7 +8,6 @@ import { may } from "@/lib/operators/permissions";
 
 /** The balance of each seller is counted. */
 const HOLDS_AT_A_TIME = 200;
-const iso = (at: Date | null): string => at?.toISOString() ?? "";
 
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
@@ -25,10 +24,10 @@ export async function GET(request: Request): Promise<Response> {
       { label: t("seller"), cell: ({ seller }) => seller.name },
       { label: t("cause"), cell: ({ cause }) => words.cause(cause) },
       { label: t("reason"), cell: words.why },
-      { label: t("since"), cell: ({ since }) => iso(since) },
-      { label: t("until"), cell: ({ until }) => iso(until) },
-      { label: t("liftedAt"), cell: ({ liftedAt }) => iso(liftedAt) },
-      { label: t("available"), cell: ({ available }) => decimalCell(available), isNumber: true },
+      { label: t("since"), moment: ({ since }) => since },
+      { label: t("until"), moment: ({ until }) => until },
+      { label: t("liftedAt"), moment: ({ liftedAt }) => liftedAt },
+      { label: t("available"), cents: ({ available }) => available },
     ],
     page: (after) => listHolds(ctx, role, isLifted, { after, limit: HOLDS_AT_A_TIME }),
   });

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { csvOfList, decimalCell, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
+import { csvOfList, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { inSnapshot } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
@@ -15,12 +15,12 @@ export async function GET(): Promise<Response> {
     name: "sale-plans",
     columns: [
       { label: t("planId"), cell: ({ id }) => id },
-      { label: t("createdAt"), cell: ({ createdAt }) => createdAt.toISOString() },
+      { label: t("createdAt"), moment: ({ createdAt }) => createdAt },
       { label: t("name"), cell: ({ name }) => name },
       { label: t("isDefault"), cell: ({ isDefault }) => t(isDefault ? "yes" : "no") },
       { label: t("isActive"), cell: ({ status }) => t(status === "active" ? "yes" : "no") },
       { label: t("sellers"), cell: ({ sellers }) => String(sellers), isNumber: true },
-      { label: t("withdrawalFee"), cell: ({ withdrawalFee }) => decimalCell(withdrawalFee), isNumber: true },
+      { label: t("withdrawalFee"), cents: ({ withdrawalFee }) => withdrawalFee },
     ],
     page: (after) => inSnapshot(ctx, (inside) => plansWithSellers(inside, { after, limit: ROWS_AT_A_TIME })),
   });

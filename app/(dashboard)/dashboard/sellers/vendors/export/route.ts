@@ -17,7 +17,7 @@ export async function GET(): Promise<Response> {
     name: "vendors",
     columns: [
       { label: t("vendorId"), cell: ({ id }) => id },
-      { label: t("createdAt"), cell: ({ createdAt }) => createdAt.toISOString() },
+      { label: t("createdAt"), moment: ({ createdAt }) => createdAt },
       { label: t("name"), cell: ({ name }) => name },
       { label: t("reference"), cell: ({ referenceId }) => referenceId },
       { label: t("document"), cell: ({ identity }) => (may(role, "buyers.see") ? maskTaxId(identity) : "") },
