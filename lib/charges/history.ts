@@ -30,7 +30,13 @@ export function challengeStepOf(challenge: AttemptRow | undefined): Pick<NextAct
 const step = z.object({ step: z.enum(["redirect", "device"]), kept: z.record(z.string(), z.string()).optional() });
 
 /** Waited for its buyer until its time was over. Whoever closed it before, however late that is looked at, canceled it. */
-export function ranOut({ row: { status, expiresAt }, attempts }: Pick<Charge, "row" | "attempts">): boolean {
+export function ranOut({
+  row: { status, expiresAt },
+  attempts,
+}: {
+  row: Pick<Charge["row"], "status" | "expiresAt">;
+  attempts: readonly AttemptRow[];
+}): boolean {
   if (status !== "canceled") return false;
   // The first one: money that came later was sent back after it.
   const end = attempts.findLast(({ kind, requestType, state }) =>

@@ -6,6 +6,7 @@ import { cards, customers } from "@/db/schema/customers";
 import { merchants, providers } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
+import { ranOut } from "@/lib/charges/history";
 import { inStates, type ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
@@ -14,6 +15,7 @@ import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { attemptsOf } from "@/lib/payments/attempts";
 import { pipelined } from "@/lib/pipeline";
 
 export const PAYMENTS_PER_PAGE = 25;
@@ -67,6 +69,8 @@ export interface ListedPayment {
   merchant: string | null;
   provider: string | null;
   declineCode: string | null;
+  /** Canceled because nobody paid in time. */
+  hasRunOut: boolean;
   /** The payment link it came through. */
   link: { id: string; name: string | null } | undefined;
   needsReview: boolean;
@@ -153,6 +157,7 @@ const listed = (db: Database) =>
       merchantId: charges.merchantId,
       buyerId: sql<string | null>`${buyerId}`,
       reviewReason: charges.reviewReason,
+      expiresAt: charges.expiresAt,
       createdAt: charges.createdAt,
       brand: cards.brand,
       lastFour: cards.last4digits,
@@ -162,16 +167,31 @@ const listed = (db: Database) =>
     .leftJoin(cards, eq(cards.id, charges.cardId));
 
 async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRow[]): Promise<ListedPayment[]> {
-  const around = await aroundOf(ctx, role, rows);
-  return rows.map(({ brand, lastFour, holder, reviewReason, sessionId, merchantId, buyerId: buyer, ...row }) => ({
-    ...row,
-    link: around.link(sessionId),
-    merchant: around.merchant(merchantId),
-    needsReview: reviewReason !== null,
-    card: brand && lastFour ? { brand, lastFour } : undefined,
-    buyer: around.buyer(buyer),
-    holder: holder ? shownName(role, holder) : undefined,
-  }));
+  const canceled = rows.flatMap(({ id, status }) => (status === "canceled" ? [id] : []));
+  const [around, attempts] = await pipelined([aroundOf(ctx, role, rows), attemptsOf(ctx, canceled)]);
+  return rows.map((listedRow) => {
+    const {
+      brand,
+      lastFour,
+      holder,
+      reviewReason,
+      sessionId,
+      merchantId,
+      buyerId: buyer,
+      expiresAt: _,
+      ...row
+    } = listedRow;
+    return {
+      ...row,
+      hasRunOut: ranOut({ row: listedRow, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) }),
+      link: around.link(sessionId),
+      merchant: around.merchant(merchantId),
+      needsReview: reviewReason !== null,
+      card: brand && lastFour ? { brand, lastFour } : undefined,
+      buyer: around.buyer(buyer),
+      holder: holder ? shownName(role, holder) : undefined,
+    };
+  });
 }
 
 interface Surrounded {

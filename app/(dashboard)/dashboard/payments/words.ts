@@ -65,6 +65,7 @@ interface StatedCharge {
   refundedAmount: number;
   /** Where it is known. */
   capturedAmount?: number;
+  hasRunOut?: boolean;
 }
 
 /** An authorization that was released took nothing from the buyer: nothing of it looks like a refund. */
@@ -120,6 +121,7 @@ export function purchaseLook({
 export async function paymentWords() {
   const t = await getTranslations("payments");
   const status = (row: StatedCharge): string => {
+    if (row.hasRunOut) return t("statusExpired");
     const release = releaseOf(row);
     return t(release ? RELEASE_TEXTS[release] : STATUS_TEXTS[row.status]);
   };

@@ -40,6 +40,7 @@ import { StatusBadge } from "@/components/charges/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
+import { ranOut } from "@/lib/charges/history";
 import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import { aloneUpTo } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
@@ -149,7 +150,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span className="sr-only">{t("pageTitle", { amount: money(row.originalAmount) })}</span>
               <span aria-hidden>{money(row.originalAmount)}</span>
             </h1>
-            <StatusBadge status={chargeLook(row)} text={status(row)} />
+            <StatusBadge status={chargeLook(row)} text={status({ ...row, hasRunOut: ranOut(payment) })} />
             {row.reviewReason ? (
               <Badge tone="warning" icon={TriangleAlert}>
                 {t("review")}

@@ -1,7 +1,10 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { beforeAll, expect, test, vi } from "vitest";
 import { sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { paymentOverview } from "@/lib/charges/overview";
+import { paymentsOf } from "@/lib/charges/search";
+import { inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
 import { BUYER } from "@/lib/providers/sandbox/api/testing";
@@ -45,6 +48,15 @@ async function said(id: string, locale: Locale): Promise<string | undefined> {
   return (await sentencesOf(overview, { format, money: String }))[0];
 }
 
+/** Its badge in lists. */
+async function listedAs(id: string, locale: Locale): Promise<string[]> {
+  page.locale = locale;
+  const words = await paymentWords();
+  const ctx = await shop.client.context();
+  const rows = await inTransaction(ctx, (inside) => paymentsOf(inside, "owner", [id]));
+  return rows.map((row) => words.status(row));
+}
+
 test.each(["wallet", "Pix", "boleto"] as const)(
   "a %s that nobody paid in time expired, and was not canceled",
   async (method) => {
@@ -52,6 +64,7 @@ test.each(["wallet", "Pix", "boleto"] as const)(
     await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
     expect(await said(id, "en")).toMatch(/^Expired unpaid on .+\. Nothing was charged\.$/);
     expect(await said(id, "pt-BR")).toMatch(/^Expirou sem pagamento em .+\. Nada foi cobrado\.$/);
+    expect([await listedAs(id, "en"), await listedAs(id, "pt-BR")]).toEqual([["Expired"], ["Expirada"]]);
   },
 );
 
@@ -60,4 +73,5 @@ test.each(["wallet", "Pix"] as const)("a %s that was closed before stays cancele
   await voidIt(shop.client, id);
   await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
   expect(await said(id, "en")).toMatch(/^Canceled on .+\. Nothing was charged\.$/);
+  expect(await listedAs(id, "en")).toEqual(["Canceled"]);
 });
