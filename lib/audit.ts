@@ -1,5 +1,5 @@
 import { auditLog } from "@/db/schema/accounts";
-import { insertRows } from "@/db/statements";
+import { insertion, type Write, writeTogether } from "@/db/writes";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { realNow } from "@/lib/time";
@@ -17,7 +17,12 @@ export interface Audited {
 
 /** One row for each privileged action, in its transaction. Secrets and personal data stay out of before and after. */
 export async function audit(ctx: Context, entry: Audited): Promise<void> {
-  const row = {
+  await writeTogether(ctx.db, [auditing(ctx, entry)]);
+}
+
+/** The same as a write of the caller's statement. */
+export const auditing = (ctx: Context, entry: Audited): Write =>
+  insertion(auditLog, {
     id: newId(),
     clientId: ctx.account.id,
     actor: actorOf(ctx),
@@ -32,9 +37,7 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
     requestId: ctx.requestId,
     at: realNow(),
     accountAt: now(ctx),
-  };
-  await insertRows(ctx.db, auditLog, [row]);
-}
+  });
 
 const OPERATOR = "operator:";
 export const operatorActor = (operatorId: string): string => OPERATOR + operatorId;

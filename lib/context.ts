@@ -153,12 +153,14 @@ export const limitOf = ({ merchants, principal }: Context): Limit | undefined =>
  */
 export const inOneStatement = (ctx: Context, writes: readonly Write[]): Promise<number[] | undefined> =>
   retried(() => writeAlone(ctx.db, ctx.account.id, writes)).catch((thrown: unknown) => {
-    if (sqlState(thrown) === DIVIDED_BY_ZERO) return undefined;
+    if (isMissedWrite(thrown)) return undefined;
     throw thrown;
   });
 
-/** How a statement fails in which a write that must write did not. */
 const DIVIDED_BY_ZERO = "22012";
+
+/** How a statement fails in which a write that must write did not (db/writes.ts). */
+export const isMissedWrite = (thrown: unknown): boolean => sqlState(thrown) === DIVIDED_BY_ZERO;
 
 const NAME_LIMIT = `${NAME_CLIENT}, set_config('app.merchants', $2, true), set_config('app.operator', $3, true),
   set_config('role', 'trilho_limited', true)`;

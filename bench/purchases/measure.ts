@@ -110,9 +110,9 @@ export async function buyWhole(shop: CardShop): Promise<Whole> {
   const ctx = systemContext(await loadAccount(shop.clientId), randomUUID());
   const began = performance.now();
   const { id, operation } = await call<Answer>(shop, "/v1/purchases", newPurchaseOf(shop, CARDS), SCENARIO);
-  await driveOperation(ctx, operation.id);
+  await driveOperation(ctx, operation.id, id);
   const captured = await call<Answer>(shop, `/v1/purchases/${id}/capture`, {}, CAPTURE_SCENARIO);
-  await driveOperation(ctx, captured.operation.id);
+  await driveOperation(ctx, captured.operation.id, id);
   const ms = performance.now() - began;
   // A timer may come a millisecond early.
   if (ms < FLOOR_MS - CALLS) throw new Error(`three cards in ${Math.round(ms)} ms: the provider was not waited for`);

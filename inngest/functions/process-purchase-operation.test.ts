@@ -19,7 +19,9 @@ describe.each(DRIVERS)("a purchase through %s", (_, run) => {
   test("is paid by the event that its acceptance left in the outbox", async () => {
     const client = await openClient();
     const { id } = (await buy(await withMerchant(client), { capture: true })).body;
-    const [told] = await systemSql()<{ name: string; data: { clientId: string; operationId: string } }[]>`
+    const [told] = await systemSql()<
+      { name: string; data: { clientId: string; operationId: string; purchaseId: string } }[]
+    >`
       select name, data from outbox where client_id = ${client.clientId} and name = ${purchaseOperationRequested.name}`;
     if (!told) throw new Error("nobody was told");
     const result = await run(processPurchaseOperation, purchaseOperationRequested.create(told.data));
@@ -40,7 +42,7 @@ test("an account whose provider is silent fills no worker: the others' purchases
   const sql = systemSql();
   const [silent, other] = [newId(), newId()];
   const requested = [...Array<string>(12).fill(silent), other].map((clientId) =>
-    purchaseOperationRequested.create({ clientId, operationId: newId() }),
+    purchaseOperationRequested.create({ clientId, operationId: newId(), purchaseId: newId() }),
   );
   await fanOut(sql, registry, requested, realNow());
   const mine = async () =>

@@ -9,7 +9,7 @@ import { driveOperation } from "@/lib/purchases/work";
 
 export const purchaseOperationRequested = eventType(
   OPERATION_REQUESTED,
-  z.object({ clientId: z.uuid(), operationId: z.uuid() }),
+  z.object({ clientId: z.uuid(), operationId: z.uuid(), purchaseId: z.uuid() }),
 );
 
 /** A provider that is silent keeps its own account's purchases waiting: a worker has places left for the others. */
@@ -29,9 +29,9 @@ export const processPurchaseOperation = workflow(
     concurrency: { key: "event.data.clientId", limit: MOST_PER_ACCOUNT, limitOfInngest: MOST_PER_ACCOUNT_OF_INNGEST },
   },
   async ({ event, step }) => {
-    const { clientId, operationId } = event.data;
+    const { clientId, operationId, purchaseId } = event.data;
     await step.run("drive", async () =>
-      driveOperation(systemContext(await loadAccount(clientId), newId()), operationId),
+      driveOperation(systemContext(await loadAccount(clientId), newId()), operationId, purchaseId),
     );
   },
 );

@@ -1,10 +1,15 @@
 import { runText } from "@/db/driver/run-text";
-import { audit } from "@/lib/audit";
+import { auditing } from "@/lib/audit";
 import { type Context, sqlState } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
-import { announceOperation, insertOperation, type NewOperation, withOperation } from "@/lib/purchases/operations";
+import {
+  announcingOperation,
+  beginningOperation,
+  type NewOperation,
+  withOperation,
+  writeMoves,
+} from "@/lib/purchases/operations";
 import { lockPurchase, type OperationRow, type Purchase, purchaseNotFound } from "@/lib/purchases/queries";
 
 const SHORT_WAIT = "set local lock_timeout = '2s'";
@@ -43,11 +48,11 @@ export async function voidPurchase(ctx: Context, id: string): Promise<Changed> {
 }
 
 async function request(ctx: Context, purchase: Purchase, asked: NewOperation): Promise<Changed> {
-  const id = newId();
-  const [operation] = await pipelined([
-    insertOperation(ctx, purchase.row.id, { ...asked, id }),
-    announceOperation(ctx, { id }),
-    audit(ctx, { action: `purchase.${asked.type}`, object: "purchase", objectId: purchase.row.id }),
+  const { after: operation, writes } = beginningOperation(ctx, purchase.row.id, asked);
+  await writeMoves(ctx, [
+    ...writes,
+    announcingOperation(ctx, operation),
+    auditing(ctx, { action: `purchase.${asked.type}`, object: "purchase", objectId: purchase.row.id }),
   ]);
   return { purchase: withOperation(purchase, operation), operation };
 }

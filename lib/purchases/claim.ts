@@ -4,7 +4,7 @@ import { findRows, updateReturning, updateRows } from "@/db/statements";
 import { leaseEnd } from "@/lib/charges/engine/lease";
 import { type Context, now } from "@/lib/context";
 import { pipelined } from "@/lib/pipeline";
-import { type Moving, movingOperation, OperationLost, PRESENT } from "@/lib/purchases/operations";
+import { type Moving, movingOperation, OperationLost, PRESENT, writeMoves } from "@/lib/purchases/operations";
 import { isActive, lockPurchase, type OperationRow, type Purchase } from "@/lib/purchases/queries";
 
 /** A purchase and the operation on it that this worker holds, inside one transaction. */
@@ -13,15 +13,18 @@ export interface ClaimedOperation {
   operation: OperationRow;
 }
 
-/** Held once `written`: what follows leaves with the claim, in its transaction. */
+/** Held once its writes are made: they leave with what follows, in its transaction. */
 export type Claim = ({ is: "held" } & Moving<ClaimedOperation>) | { is: "busy" } | { is: "over" };
 
-/** Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. */
-export async function claimOperation(ctx: Context, operationId: string): Promise<Claim> {
-  const [known] = await findRows(ctx.db, purchaseOperations, { id: operationId });
-  if (!known) return { is: "over" };
+/**
+ * Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. Without `ofPurchase`
+ * it is looked up whose the operation is.
+ */
+export async function claimOperation(ctx: Context, operationId: string, ofPurchase?: string): Promise<Claim> {
+  const purchaseId = ofPurchase ?? (await findRows(ctx.db, purchaseOperations, { id: operationId }))[0]?.purchaseId;
+  if (!purchaseId) return { is: "over" };
   const [purchase, [free]] = await pipelined([
-    lockPurchase(ctx, known.purchaseId),
+    lockPurchase(ctx, purchaseId),
     findRows(ctx.db, purchaseOperations, { id: operationId }, { condition: IS_FREE, lock: "update" }),
   ]);
   if (purchase?.active?.id !== operationId) return { is: "over" };
@@ -33,19 +36,19 @@ const IS_FREE = sql`(${purchaseOperations.leaseUntil} is null or ${purchaseOpera
 
 /** The operation just made, or found free, becomes this worker's; the purchase is locked. */
 export async function take(ctx: Context, purchase: Purchase, free: OperationRow): Promise<ClaimedOperation> {
-  const { after, written } = taking(ctx, purchase, free);
-  await written;
+  const { after, writes } = taking(ctx, purchase, free);
+  await writeMoves(ctx, writes);
   return after;
 }
 
 function taking(ctx: Context, purchase: Purchase, free: OperationRow): Moving<ClaimedOperation> {
-  const { after: operation, written } = movingOperation(ctx, free, "claimed", {
+  const { after: operation, writes } = movingOperation(ctx, free, "claimed", {
     epoch: free.epoch + 1,
     idleClaims: free.idleClaims + 1,
     leaseUntil: leaseEnd,
     runAt: PRESENT,
   });
-  return { after: { purchase: { ...purchase, active: operation }, operation }, written };
+  return { after: { purchase: { ...purchase, active: operation }, operation }, writes };
 }
 
 /** The fence of every transaction that records something: a stale epoch changes nothing and throws. */

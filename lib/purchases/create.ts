@@ -1,6 +1,7 @@
 import { type CardSnapshot, purchasePayments, purchases, type StoredSplitRule } from "@/db/schema/purchases";
-import { insertReturning } from "@/db/statements";
-import { audit } from "@/lib/audit";
+import { storedRow } from "@/db/stored";
+import { insertion, writeTogether } from "@/db/writes";
+import { auditing } from "@/lib/audit";
 import { type CardRow, findCard } from "@/lib/cards/queries";
 import { cardFromToken } from "@/lib/cards/service";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -11,8 +12,8 @@ import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
 import { type AcceptedPurchase, purchaseReply } from "@/lib/purchases/answer";
 import { type CardSource, type CheckedPayment, checkPayments } from "@/lib/purchases/checks";
-import { announceOperation, announcePurchase, insertOperation } from "@/lib/purchases/operations";
-import type { PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
+import { announcingNew, announcingOperation, beginningOperation } from "@/lib/purchases/operations";
+import type { Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { refuseWhenQueueIsFull } from "@/lib/purchases/queue";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
 import { claimPlace, clearPlace, PlaceTaken, purchaseRulesOf, type SessionOrigin } from "@/lib/purchases/session-place";
@@ -37,12 +38,18 @@ export async function createPurchase(
     inTransaction(ctx, async (inside) => {
       const { db, account, idempotency, principal } = inside;
       const at = now(inside);
-      if (idempotency) await claimKey(db, account.id, idempotency, undefined, at);
+      const [, saved] = await pipelined([
+        idempotency && claimKey(db, account.id, idempotency, undefined, at),
+        savedCards(inside, input),
+      ]);
       // A buyer who is at the shop's page is not sent away.
       if (principal.kind === "secret") await refuseWhenQueueIsFull();
-      const accepted = await accept(inside, input, from, isRoomMade);
-      await held?.once(inside, accepted);
-      if (idempotency) await storeAnswer(db, account.id, idempotency, purchaseReply(accepted), at);
+      const { accepted, written } = await accept(inside, input, from, isRoomMade, saved);
+      if (held && inside.planHash !== undefined) {
+        await written;
+        await held.once(inside, accepted);
+      }
+      await pipelined([written, idempotency && storeAnswer(db, account.id, idempotency, purchaseReply(accepted), at)]);
       return accepted;
     });
   try {
@@ -62,15 +69,28 @@ interface Held {
 }
 
 /** In the caller's transaction, for nobody's key; `isRoomMade` when the session's own code is closed by now. */
-export const acceptOnce = (ctx: Context, input: NewPurchase, isRoomMade = false): Promise<AcceptedPurchase> =>
-  accept(ctx, input, {}, isRoomMade);
+export async function acceptOnce(ctx: Context, input: NewPurchase, isRoomMade = false): Promise<AcceptedPurchase> {
+  const { accepted, written } = await accept(ctx, input, {}, isRoomMade, await savedCards(ctx, input));
+  await written;
+  return accepted;
+}
+
+/** Card by card; nothing of a token. */
+type SavedCards = readonly (CardRow | undefined)[];
+
+/** Read while the key is being claimed: whoever was here before has its answer, whatever is wrong by now. */
+const savedCards = async (ctx: Context, input: NewPurchase): Promise<SavedCards> =>
+  pipelined(
+    checkPayments(input).map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
+  );
 
 async function accept(
   ctx: Context,
   input: NewPurchase,
   from: SessionOrigin,
   isRoomMade: boolean,
-): Promise<AcceptedPurchase> {
+  saved: SavedCards,
+): Promise<{ accepted: AcceptedPurchase; written: Promise<unknown> }> {
   const payments = checkPayments(input);
   const session = input.sessionId
     ? await claimPlace(ctx, input.sessionId, input, payments, from, isRoomMade)
@@ -83,16 +103,10 @@ async function accept(
   const id = newId();
   const shares = rules && rulesPerCard(input.amount, amountsOf(payments), rules);
   if (shares) await priceCards(ctx, input, payments, shares, parties);
-  const slots = await slotsOf(ctx, payments, shares, from);
-  const { row, stored, operation } = await write(ctx, id, input, rules, slots);
-  if (from.alongside) await from.alongside(ctx, { purchaseId: id });
-  const purchase: Purchase = { row, payments: bySlot(stored), active: operation };
-  await pipelined([
-    announceOperation(ctx, operation),
-    announcePurchase(ctx, purchase, "pending", true),
-    audit(ctx, { action: "purchase.create", object: "purchase", objectId: id, after: { amount: input.amount } }),
-  ]);
-  return { purchase, operation };
+  const slots = await slotsOf(ctx, payments, saved, shares, from);
+  const { accepted, writes } = made(ctx, id, input, rules, slots);
+  const written = pipelined([writeTogether(ctx.db, writes), from.alongside?.(ctx, { purchaseId: id })]);
+  return { accepted, written };
 }
 
 /** Nobody is left with less than nothing of any card; of which network it is shows with its payment. */
@@ -109,8 +123,8 @@ async function priceCards(
   }
 }
 
-/** The order, its cards and its first operation, in one round trip. */
-async function write(
+/** The order, its cards and its first operation, and who is told: one statement. */
+function made(
   ctx: Context,
   id: string,
   input: NewPurchase,
@@ -118,9 +132,9 @@ async function write(
   slots: readonly NewSlot[],
 ) {
   const clientId = ctx.account.id;
-  const written = { createdAt: now(ctx), updatedAt: now(ctx) };
+  const at = { createdAt: now(ctx), updatedAt: now(ctx) };
   const order = {
-    ...written,
+    ...at,
     id,
     clientId,
     merchantId: input.merchantId,
@@ -138,14 +152,22 @@ async function write(
     requestId: ctx.requestId,
     idempotencyKey: ctx.idempotency?.key ?? null,
   };
-  const cards = slots.map((slot) => ({ ...slot, ...written, id: newId(), clientId, purchaseId: id }));
-  const [[row], stored, operation] = await pipelined([
-    insertReturning(ctx.db, purchases, [order]),
-    insertReturning(ctx.db, purchasePayments, cards),
-    insertOperation(ctx, id, { type: "authorize", requestedBy: "client" }),
-  ]);
-  if (!row) throw new Error("the purchase was not written");
-  return { row, stored, operation };
+  const cards = slots.map((slot) => ({ ...slot, ...at, id: newId(), clientId, purchaseId: id }));
+  const { after: operation, writes: begun } = beginningOperation(ctx, id, { type: "authorize", requestedBy: "client" });
+  const purchase: Purchase = {
+    row: storedRow(purchases, order),
+    payments: cards.map((card) => storedRow(purchasePayments, card)),
+    active: operation,
+  };
+  const writes = [
+    insertion(purchases, order),
+    ...cards.map((card) => insertion(purchasePayments, card)),
+    ...begun,
+    announcingOperation(ctx, operation),
+    announcingNew(ctx, purchase),
+    auditing(ctx, { action: "purchase.create", object: "purchase", objectId: id, after: { amount: input.amount } }),
+  ];
+  return { accepted: { purchase, operation }, writes };
 }
 
 type NewSlot = Omit<
@@ -154,20 +176,17 @@ type NewSlot = Omit<
 >;
 
 const amountsOf = (payments: readonly CheckedPayment[]): number[] => payments.map(({ amount }) => amount);
-const bySlot = (rows: PaymentRow[]): PaymentRow[] => rows.toSorted((a, b) => a.slotIndex - b.slotIndex);
 
 type FoundSource = Pick<NewSlot, "sourceType" | "tokenId" | "cardId" | "card" | "refusal">;
 
-/** Saved cards are looked up together; tokens are used up one after the other, in the order of the cards. */
+/** Tokens are used up one after the other, in the order of the cards. */
 async function slotsOf(
   ctx: Context,
   payments: readonly CheckedPayment[],
+  saved: SavedCards,
   shares: StoredSplitRule[][] | undefined,
   { cvvTokens = [], holders = [] }: SessionOrigin,
 ): Promise<NewSlot[]> {
-  const saved = await pipelined(
-    payments.map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
-  );
   const slots: NewSlot[] = [];
   for (const [slotIndex, { amount, installments, source }] of payments.entries()) {
     const found =

@@ -3,10 +3,11 @@ import { pipelined } from "@/lib/pipeline";
 import { type ClaimedOperation, take } from "@/lib/purchases/claim";
 import {
   announcePurchase,
-  insertOperation,
+  beginningOperation,
   movingOperation,
   movingPurchase,
   withOperation,
+  writeMoves,
 } from "@/lib/purchases/operations";
 import { chained, type OperationEnd, purchaseEnd } from "@/lib/purchases/plan";
 import type { Purchase } from "@/lib/purchases/queries";
@@ -18,15 +19,19 @@ export async function finishOperation(
   fact: OperationEnd,
 ): Promise<ClaimedOperation | undefined> {
   const error = fact.endsWith(".failed") ? (held.operation.error ?? reasonOf(held.purchase)) : null;
-  const { after, written } = movingOperation(ctx, held.operation, fact, { leaseUntil: null, runAt: null, error });
+  const { after, writes } = movingOperation(ctx, held.operation, fact, { leaseUntil: null, runAt: null, error });
   const [, purchase] = await pipelined([
-    written,
+    writeMoves(ctx, writes),
     endPurchase(ctx, withOperation(held.purchase, after), fact, after.requestedBy),
   ]);
   const next = chained(purchase.row.capture, fact);
   if (!next) return undefined;
-  const free = await insertOperation(ctx, purchase.row.id, { type: next, requestedBy: "system" });
-  return take(ctx, purchase, free);
+  const { after: free, writes: begun } = beginningOperation(ctx, purchase.row.id, {
+    type: next,
+    requestedBy: "system",
+  });
+  const [, taken] = await pipelined([writeMoves(ctx, begun), take(ctx, purchase, free)]);
+  return taken;
 }
 
 const reasonOf = ({ payments }: Purchase): string | null =>

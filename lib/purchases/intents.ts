@@ -1,4 +1,4 @@
-import { writeTogether } from "@/db/writes";
+import type { Write } from "@/db/writes";
 import type { CardRow } from "@/lib/cards/queries";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
@@ -18,23 +18,56 @@ import { routeChoicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { cardFacts, drawnFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
 import { decideMeasured } from "@/lib/payments/routing/measures";
-import { providerById, providersOf, type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
+import {
+  type ProviderRow,
+  providerById,
+  providersOf,
+  type RoutedProvider,
+  toRouted,
+} from "@/lib/payments/routing/provider";
 import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 import type { ClaimedOperation } from "@/lib/purchases/claim";
+import { writeMoves } from "@/lib/purchases/operations";
+import type { SlotCall } from "@/lib/purchases/plan";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
-import { moveSlot } from "@/lib/purchases/slots";
+import { movingSlot } from "@/lib/purchases/slots";
 import { feeTableOf } from "@/lib/splits/fee-table";
 import { partiesOf, routedAmong } from "@/lib/splits/parties";
 import type { SellerTerms } from "@/lib/splits/rows";
 
-/** Row S1: the slot gets its charge and its first attempt; row S3 when no provider can ever be asked. */
+/** What an intent is made from, read while the answer before it is being written. */
+export type Ahead = { slotId: string } & (
+  | { call: "authorize"; routed: RouteOrRefusal }
+  | { call: Exclude<SlotCall, "authorize">; changed: ToChange }
+);
+
+/** Behind the lock of the purchase: nothing of it is changed by what the answer before it writes. */
+export async function readAhead(ctx: Context, purchase: Purchase, slot: PaymentRow, call: SlotCall): Promise<Ahead> {
+  const slotId = slot.id;
+  return call === "authorize"
+    ? { slotId, call, routed: await routeOrRefusal(ctx, purchase, slot) }
+    : { slotId, call, changed: await readToChange(ctx, purchase, slot) };
+}
+
+interface Leaving {
+  /** What was decided before leaves in the same statement; none of it is of this slot. */
+  before?: readonly Write[];
+  ahead?: Ahead | undefined;
+}
+
+/**
+ * Row S1: the slot gets its charge and its first attempt; row S3 when no provider can ever be asked, and then nothing is
+ * written yet.
+ */
 export async function intendAuthorization(
   ctx: Context,
   { purchase, operation }: ClaimedOperation,
   slot: PaymentRow,
+  { before = [], ahead }: Leaving = {},
 ): Promise<Task | { refused: string }> {
-  const routed = await routeOrRefusal(ctx, purchase, slot);
+  const isRead = ahead?.call === "authorize" && ahead.slotId === slot.id;
+  const routed = isRead ? ahead.routed : await routeOrRefusal(ctx, purchase, slot);
   if ("refused" in routed) return routed;
   const { facts, decision, route, card } = routed;
   const { fraudProvider: _, ...ordered } = route;
@@ -46,10 +79,11 @@ export async function intendAuthorization(
   const command = commandOf(purchase, slot, operation, { facts, decision }, provider, shared, card);
   const { charge, attempt, writes } = acceptance(ctx, command);
   if (!attempt) throw new Error("a card of a purchase without its first call");
-  await pipelined([
-    writeTogether(ctx.db, writes),
-    moveSlot(ctx, purchase, slot, "authorize.intended", { chargeId: command.id, ...tried(operation, slot) }),
-  ]);
+  const moving = movingSlot(ctx, purchase, slot, "authorize.intended", {
+    chargeId: command.id,
+    ...tried(operation, slot),
+  });
+  await writeMoves(ctx, [...before, ...writes, ...moving.writes]);
   return { do: "send", charge: { ...charge, ...ordered, slotIndex: slot.slotIndex }, attempt, provider };
 }
 
@@ -197,14 +231,22 @@ const SHOWN = {
   refund: { fact: "refund.undetermined", event: "refund_pending" },
 } as const;
 
+/** The charge of a card that is held or paid, and the providers there are. */
+type ToChange = readonly [charge: Charge, present: readonly ProviderRow[]];
+
+const readToChange = (ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<ToChange> =>
+  pipelined([chargeOfSlot(ctx, slot), providersOf(ctx, row.merchantId)]);
+
 /** Rows S9, S13 and S17. */
 export async function intendChange(
   ctx: Context,
   { purchase, operation }: ClaimedOperation,
   slot: PaymentRow,
   call: "capture" | "void" | "refund",
+  { before = [], ahead }: Leaving,
 ): Promise<Task> {
-  const [charge, present] = await pipelined([chargeOfSlot(ctx, slot), providersOf(ctx, purchase.row.merchantId)]);
+  const isRead = ahead?.call === call && ahead.slotId === slot.id;
+  const [charge, present] = isRead ? ahead.changed : await readToChange(ctx, purchase, slot);
   const { row } = charge;
   const there = present.find(({ id }) => id === row.providerId);
   // It took the payment, and may have been removed from the merchant since.
@@ -231,6 +273,7 @@ export async function intendChange(
     history: [],
     sendBack: [],
   });
+  const moving = movingSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot));
   const [shown, attempt] = await pipelined([
     showing,
     planNextOf(ctx, charge.attempts, {
@@ -241,7 +284,7 @@ export async function intendChange(
       transactionId: row.providerTxId,
       ...partDetailsOf(parts),
     }),
-    moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot)),
+    writeMoves(ctx, [...before, ...moving.writes]),
   ]);
   return { do: "send", charge: { ...shown, attempts: [attempt, ...shown.attempts] }, attempt, provider };
 }

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { purchaseMoves } from "@/db/schema/purchases";
-import { insertRows } from "@/db/statements";
+import { insertion, type Write } from "@/db/writes";
 import { type Context, now } from "@/lib/context";
 import type { TransitionRow } from "@/lib/machine";
 
@@ -12,27 +12,25 @@ interface Moved {
 }
 
 /** In the transaction of the move: what the page of a purchase tells, row by row of its tables. */
-export const recordMove = (
+export const recordedMove = (
   ctx: Context,
   purchaseId: string,
   machine: PurchaseMove["machine"],
   [row, from, fact, to]: TransitionRow<string>,
   { slotIndex, operationId }: Moved,
-): Promise<void> =>
-  insertRows(ctx.db, purchaseMoves, [
-    {
-      clientId: ctx.account.id,
-      purchaseId,
-      machine,
-      slotIndex: slotIndex ?? null,
-      operationId: operationId ?? null,
-      row,
-      fact,
-      from,
-      to,
-      createdAt: now(ctx),
-    },
-  ]);
+): Write =>
+  insertion(purchaseMoves, {
+    clientId: ctx.account.id,
+    purchaseId,
+    machine,
+    slotIndex: slotIndex ?? null,
+    operationId: operationId ?? null,
+    row,
+    fact,
+    from,
+    to,
+    createdAt: now(ctx),
+  });
 
 const MOST_MOVES = 500;
 

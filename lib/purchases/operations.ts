@@ -1,24 +1,24 @@
 import { is, SQL, sql } from "drizzle-orm";
 import { type OperationType, purchaseOperations, purchases } from "@/db/schema/purchases";
-import { type Changes, insertReturning, updateReturning } from "@/db/statements";
-import { changedRow } from "@/db/stored";
-import { type Context, now } from "@/lib/context";
-import { emit } from "@/lib/events";
+import type { Changes } from "@/db/statements";
+import { changedRow, storedRow } from "@/db/stored";
+import { change, insertion, type Write, writeTogether } from "@/db/writes";
+import { type Context, isMissedWrite, now } from "@/lib/context";
+import { emission, emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
-import { enqueue } from "@/lib/outbox";
+import { enqueueing } from "@/lib/outbox";
 import { pipelined } from "@/lib/pipeline";
 import { operationMachine, purchaseMachine } from "@/lib/purchases/machine";
-import { recordMove } from "@/lib/purchases/moves";
+import { recordedMove } from "@/lib/purchases/moves";
 import { isActive, type OperationRow, type Purchase, type PurchaseRow } from "@/lib/purchases/queries";
 import { purchaseBody } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
 import { type SessionPlace, settlePlace } from "@/lib/sessions/places";
+import { realNow } from "@/lib/time";
 
 export const OPERATION_REQUESTED = "purchase/operation.requested";
 
 export interface NewOperation {
-  /** Where something else names it in the same round trip. */
-  id?: string;
   type: OperationType;
   requestedBy: "client" | "system";
   /** A refund of one card only. */
@@ -33,35 +33,55 @@ export interface NewOperation {
 export const PRESENT = sql`now()`;
 
 /** Row O1. A unique index refuses a second active operation, whoever asks. */
-export async function insertOperation(ctx: Context, purchaseId: string, given: NewOperation): Promise<OperationRow> {
+export function beginningOperation(ctx: Context, purchaseId: string, given: NewOperation): Moving<OperationRow> {
   const at = now(ctx);
-  const [operation] = await insertReturning(ctx.db, purchaseOperations, [
-    {
-      id: given.id ?? newId(),
-      clientId: ctx.account.id,
-      purchaseId,
-      type: given.type,
-      requestedBy: given.requestedBy,
-      ...given.part,
-      scenario: ctx.scenario ?? null,
-      runAt: PRESENT,
-      createdAt: at,
-      updatedAt: at,
-    },
-  ]);
-  if (!operation) throw new Error("the operation was not written");
-  return operation;
+  const row = {
+    id: newId(),
+    clientId: ctx.account.id,
+    purchaseId,
+    type: given.type,
+    requestedBy: given.requestedBy,
+    ...given.part,
+    scenario: ctx.scenario ?? null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  return {
+    // Only the database's clock is compared: this one is for whoever looks at the row in memory.
+    after: storedRow(purchaseOperations, { ...row, runAt: realNow() }),
+    writes: [insertion(purchaseOperations, { ...row, runAt: PRESENT })],
+  };
+}
+
+export async function insertOperation(...begun: Parameters<typeof beginningOperation>): Promise<OperationRow> {
+  const { after, writes } = beginningOperation(...begun);
+  await writeMoves(begun[0], writes);
+  return after;
 }
 
 /** Tells the engine: a worker begins at once. Without it the sweep would, within a minute. */
-export const announceOperation = (ctx: Context, { id }: Pick<OperationRow, "id">): Promise<void> =>
-  enqueue(ctx.db, ctx.account.id, OPERATION_REQUESTED, { clientId: ctx.account.id, operationId: id });
+export const announcingOperation = ({ account }: Context, { id, purchaseId }: OperationRow): Write =>
+  enqueueing(account.id, OPERATION_REQUESTED, { clientId: account.id, operationId: id, purchaseId });
 
-/** What will be once its statements are answered: what follows leaves with them, and nothing commits before `written`. */
+/** What will be once its writes are made, by `writeMoves` or in the statement of what follows. */
 export interface Moving<T> {
   after: T;
-  written: Promise<unknown>;
+  writes: readonly Write[];
 }
+
+/** In one statement, each row at most once. A row that is no more as it was known stops whoever believed it. */
+export async function writeMoves(ctx: Context, writes: readonly Write[]): Promise<void> {
+  if (writes.length === 0) return;
+  try {
+    await writeTogether(ctx.db, writes);
+  } catch (thrown) {
+    if (isMissedWrite(thrown)) throw new OperationLost();
+    throw thrown;
+  }
+}
+
+/** A row that is still as it was known. */
+const MUST = { isMust: true } as const;
 
 /** Ends, or claims, the operation; every write carries the epoch, and a stale one throws. */
 export function movingOperation(
@@ -72,26 +92,17 @@ export function movingOperation(
 ): Moving<OperationRow> {
   const { id, purchaseId, status } = operation;
   const all = { ...changes, status: operationMachine.next(status, fact), updatedAt: now(ctx) };
-  const written = pipelined([
-    changeOperation(ctx, operation, all),
-    recordMove(ctx, purchaseId, "operation", operationMachine.row(status, fact), { operationId: id }),
-  ]);
-  return { after: changedRow(purchaseOperations, operation, known(all)), written };
+  const writes = [
+    change(purchaseOperations, all, { id, epoch: operation.epoch, status }, MUST),
+    recordedMove(ctx, purchaseId, "operation", operationMachine.row(status, fact), { operationId: id }),
+  ];
+  return { after: changedRow(purchaseOperations, operation, known(all)), writes };
 }
 
 export async function moveOperation(...moved: Parameters<typeof movingOperation>): Promise<OperationRow> {
-  const { after, written } = movingOperation(...moved);
-  await written;
+  const { after, writes } = movingOperation(...moved);
+  await writeMoves(moved[0], writes);
   return after;
-}
-
-async function changeOperation(
-  ctx: Context,
-  { id, epoch, status }: OperationRow,
-  changes: Changes<typeof purchaseOperations>,
-): Promise<void> {
-  const [moved] = await updateReturning(ctx.db, purchaseOperations, changes, { id, epoch, status });
-  if (!moved) throw new OperationLost();
 }
 
 /** What the database's clock says of leases is compared nowhere else. */
@@ -102,37 +113,36 @@ const known = (changes: Changes<typeof purchaseOperations>): Partial<typeof purc
 /** Somebody else works on the operation now: stop at once, everything they need is in the database. */
 export class OperationLost extends Error {}
 
+export async function movePurchase(
+  ctx: Context,
+  row: PurchaseRow,
+  fact: string,
+  changes: Partial<typeof purchases.$inferInsert> = {},
+): Promise<PurchaseRow> {
+  const { after, written } = movingPurchase(ctx, row, fact, changes);
+  await written;
+  return after;
+}
+
+/** The same, when what follows leaves with it: nothing commits before `written`. */
 export function movingPurchase(
   ctx: Context,
   row: PurchaseRow,
   fact: string,
   changes: Partial<typeof purchases.$inferInsert> = {},
-): Moving<PurchaseRow> {
+): { after: PurchaseRow; written: Promise<unknown> } {
   const all = { ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) };
   const moved = changedRow(purchases, row, all);
   const { id, sessionId } = moved;
   const places = [placeOfPurchase(row, row), placeOfPurchase(row, moved)] as const;
   const written = pipelined([
-    changePurchase(ctx, row, all),
-    recordMove(ctx, id, "purchase", purchaseMachine.row(row.status, fact), {}),
+    writeMoves(ctx, [
+      change(purchases, all, { id, status: row.status }, MUST),
+      recordedMove(ctx, id, "purchase", purchaseMachine.row(row.status, fact), {}),
+    ]),
     sessionId ? settlePlace(ctx, sessionId, ...places, "paymentFailed") : undefined,
   ]);
   return { after: moved, written };
-}
-
-export async function movePurchase(...moved: Parameters<typeof movingPurchase>): Promise<PurchaseRow> {
-  const { after, written } = movingPurchase(...moved);
-  await written;
-  return after;
-}
-
-async function changePurchase(
-  ctx: Context,
-  { id, status }: PurchaseRow,
-  changes: Partial<typeof purchases.$inferInsert>,
-): Promise<void> {
-  const [moved] = await updateReturning(ctx.db, purchases, changes, { id, status });
-  if (!moved) throw new OperationLost();
 }
 
 /** Captured money that a rollback gave back was never a payment; a paid purchase that is voided was one. */
@@ -147,14 +157,19 @@ export function placeOfPurchase(
 export type PurchaseEvent = "pending" | "paid" | "failed" | "cancelled" | "pending_review";
 
 /** In the transaction of the change, with the snapshot right after it. The purchase's row lock is held. */
-export const announcePurchase = (ctx: Context, purchase: Purchase, event: PurchaseEvent, isFirst = false) =>
-  emit(ctx, {
-    object: "purchase",
-    event,
-    entityId: purchase.row.id,
-    data: purchaseBody.parse(serializePurchase(purchase)),
-    ...(isFirst ? { previous: { version: 0, at: null } } : {}),
-  });
+export const announcePurchase = (ctx: Context, purchase: Purchase, event: PurchaseEvent) =>
+  emit(ctx, newsOf(purchase, event));
+
+/** The first of its events, as a write of the statement that makes the purchase. */
+export const announcingNew = (ctx: Context, purchase: Purchase): Write =>
+  emission(ctx, newsOf(purchase, "pending"), { version: 0, at: null }).write;
+
+const newsOf = (purchase: Purchase, event: PurchaseEvent) => ({
+  object: "purchase",
+  event,
+  entityId: purchase.row.id,
+  data: purchaseBody.parse(serializePurchase(purchase)),
+});
 
 export const withOperation = (purchase: Purchase, operation: OperationRow): Purchase => ({
   ...purchase,

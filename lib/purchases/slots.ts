@@ -1,26 +1,25 @@
 import { purchaseOperations, purchasePayments, type ReviewReason } from "@/db/schema/purchases";
-import { updateReturning, updateRows } from "@/db/statements";
 import { changedRow } from "@/db/stored";
+import { change, type Write } from "@/db/writes";
 import type { Decision } from "@/lib/charges/engine/decision";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { type AttemptRow, isOpen, updateAttempt } from "@/lib/payments/attempts";
-import { pipelined } from "@/lib/pipeline";
 import type { ClaimedOperation } from "@/lib/purchases/claim";
 import { CONTRADICTION, slotFact } from "@/lib/purchases/facts";
 import { slotMachine } from "@/lib/purchases/machine";
-import { recordMove } from "@/lib/purchases/moves";
+import { recordedMove } from "@/lib/purchases/moves";
 import {
   announcePurchase,
   type Moving,
   moveOperation,
   movePurchase,
-  OperationLost,
   withOperation,
+  writeMoves,
 } from "@/lib/purchases/operations";
 import type { OperationRow, PaymentRow, Purchase } from "@/lib/purchases/queries";
 
-const NOTHING = Promise.resolve();
+const NOTHING: readonly Write[] = [];
 
 type SlotChanges = Partial<typeof purchasePayments.$inferInsert>;
 
@@ -32,12 +31,12 @@ export async function moveSlot(
   fact: string,
   changes: SlotChanges = {},
 ): Promise<Purchase> {
-  const { after, written } = movingSlot(ctx, purchase, slot, fact, changes);
-  await written;
+  const { after, writes } = movingSlot(ctx, purchase, slot, fact, changes);
+  await writeMoves(ctx, writes);
   return after;
 }
 
-function movingSlot(
+export function movingSlot(
   ctx: Context,
   purchase: Purchase,
   slot: PaymentRow,
@@ -47,19 +46,14 @@ function movingSlot(
   const all = { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) };
   const moved = changedRow(purchasePayments, slot, all);
   const { id, slotIndex, operationId } = moved;
-  const written = pipelined([
-    updateOne(ctx, all, slot),
-    recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), { slotIndex, operationId }),
-  ]);
+  const writes = [
+    change(purchasePayments, all, { id, status: slot.status }, { isMust: true }),
+    recordedMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), { slotIndex, operationId }),
+  ];
   return {
     after: { ...purchase, payments: purchase.payments.map((one) => (one.id === id ? moved : one)) },
-    written,
+    writes,
   };
-}
-
-async function updateOne(ctx: Context, changes: SlotChanges, { id, status }: PaymentRow): Promise<void> {
-  const [moved] = await updateReturning(ctx.db, purchasePayments, changes, { id, status });
-  if (!moved) throw new OperationLost();
 }
 
 export function slotOf(purchase: Purchase, chargeId: string): PaymentRow {
@@ -79,40 +73,40 @@ export async function settleSlot(
 ): Promise<Moving<ClaimedOperation>> {
   const slot = slotOf(held.purchase, after.row.id);
   if (decision.next.do !== "nothing") return passOn(ctx, held, slot, decision);
-  if (decision.isUnsent) return { after: held, written: NOTHING };
+  if (decision.isUnsent) return { after: held, writes: NOTHING };
   const attempt = after.attempts.find(({ id }) => id === attemptId);
   if (!attempt) throw new Error("the attempt just answered is missing");
   const fact = slotFact(attempt, after.row, before.row.operation === "refund");
-  const { after: purchase, written: moved } = recordFact(ctx, held.purchase, slot, after, attempt, fact);
-  const kept = REFUSALS.has(fact) ? keepError(ctx, held.operation, attempt) : undefined;
+  const { after: purchase, writes: moved } = recordFact(ctx, held.purchase, slot, after, attempt, fact);
+  const kept = REFUSALS.has(fact) ? keepError(held.operation, attempt) : undefined;
   const operation = kept?.operation ?? held.operation;
   const settled = { purchase: withOperation(purchase, operation), operation };
-  const written = pipelined([moved, kept?.written]);
+  const writes = [...moved, ...(kept?.writes ?? [])];
   const reason = decision.charge.reviewReason ?? (fact === CONTRADICTION ? "reconciliation_failed" : undefined);
-  if (!reason) return { after: settled, written };
-  const [, reviewed] = await pipelined([written, openReview(ctx, settled, reason)]);
-  return { after: reviewed, written };
+  if (!reason) return { after: settled, writes };
+  await writeMoves(ctx, writes);
+  return { after: await openReview(ctx, settled, reason), writes: NOTHING };
 }
 
 /** Row S5: another provider is tried under the same slot. A call sent again changes nothing yet. */
 function passOn(ctx: Context, held: ClaimedOperation, slot: PaymentRow, { next }: Decision): Moving<ClaimedOperation> {
-  if (next.do !== "attempt" || next.kind !== "authorize") return { after: held, written: NOTHING };
+  if (next.do !== "attempt" || next.kind !== "authorize") return { after: held, writes: NOTHING };
   if (slot.status === "undetermined") {
-    const { after: purchase, written } = movingSlot(ctx, held.purchase, slot, "authorize.passed_on");
-    return { after: { ...held, purchase }, written };
+    const { after: purchase, writes } = movingSlot(ctx, held.purchase, slot, "authorize.passed_on");
+    return { after: { ...held, purchase }, writes };
   }
-  const written = recordMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
+  const move = recordedMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
     slotIndex: slot.slotIndex,
     operationId: held.operation.id,
   });
-  return { after: held, written };
+  return { after: held, writes: [move] };
 }
 
 /** Row S20: why a provider refused stays on the operation. */
-function keepError(ctx: Context, operation: OperationRow, { providerError }: AttemptRow) {
+function keepError(operation: OperationRow, { providerError }: AttemptRow) {
   const error = providerError?.declinedCode ?? "generic";
-  const written = updateRows(ctx.db, purchaseOperations, { error }, { id: operation.id });
-  return { operation: { ...operation, error }, written };
+  const writes = [change(purchaseOperations, { error }, { id: operation.id })];
+  return { operation: { ...operation, error }, writes };
 }
 
 function recordFact(
@@ -124,7 +118,7 @@ function recordFact(
   fact: string,
 ): Moving<Purchase> {
   const isUnknown = fact === "call.undetermined" || fact === CONTRADICTION;
-  if (isUnknown && slot.status !== "processing") return { after: purchase, written: NOTHING };
+  if (isUnknown && slot.status !== "processing") return { after: purchase, writes: NOTHING };
   if (isUnknown) return movingSlot(ctx, purchase, slot, "call.undetermined");
   const isRefused = REFUSALS.has(fact);
   return movingSlot(ctx, purchase, slot, fact, {

@@ -25,15 +25,15 @@ export async function sweepOperations(turns = TURNS): Promise<number> {
 }
 
 async function sweepBatch(turns: typeof TURNS): Promise<number> {
-  const left = await systemSql()<{ id: string; client_id: string }[]>`
-    select id, client_id from (
-      select id, client_id, run_at, row_number() over (partition by client_id order by run_at) as turn
+  const left = await systemSql()<{ id: string; client_id: string; purchase_id: string }[]>`
+    select id, client_id, purchase_id from (
+      select id, client_id, purchase_id, run_at, row_number() over (partition by client_id order by run_at) as turn
         from purchase_operations
        where status in ('pending', 'processing') and run_at <= now() and (lease_until is null or lease_until < now())
     ) waiting order by turn, run_at limit ${BATCH}`;
-  await inTurns(left, turns, async ({ id, client_id }) => {
+  await inTurns(left, turns, async ({ id, client_id, purchase_id }) => {
     try {
-      await driveOperation(systemContext(await loadAccount(client_id), newId()), id);
+      await driveOperation(systemContext(await loadAccount(client_id), newId()), id, purchase_id);
     } catch (thrown) {
       log.error(
         { clientId: client_id, job: "purchase operation", error: thrown },

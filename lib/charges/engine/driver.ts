@@ -38,6 +38,8 @@ export interface Owner<C> {
 export interface Owned<C> {
   task: Task;
   owner: Owner<C>;
+  /** On its way since the task was decided. */
+  material?: Promise<CardMaterial>;
 }
 
 type Written = [
@@ -70,7 +72,7 @@ export interface DriveOptions {
  * now. Whoever loses its lease stops, and a sweep finishes the work. Answers the last charge as it is then known.
  */
 export async function drive<C>(ctx: Context, first: Owned<C>, options: DriveOptions = {}): Promise<Charge> {
-  let { material: secrets = {}, startedMs = monotonicMs() } = options;
+  let { material: secrets = (await first.material) ?? {}, startedMs = monotonicMs() } = options;
   let { task: present, owner } = first;
   for (;;) {
     const { charge, attempt, provider } = present;
@@ -95,8 +97,8 @@ export async function drive<C>(ctx: Context, first: Owned<C>, options: DriveOpti
     const following = await owner.follow(ctx, continuation);
     if (!following) return next?.charge ?? applied.charge;
     ({ task: present, owner } = following);
-    secrets = {};
     startedMs = monotonicMs();
+    secrets = (await following.material) ?? {};
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
 import type { OperationType, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { purchaseOperations } from "@/db/schema/purchases";
+import { writeTogether } from "@/db/writes";
 import { audit } from "@/lib/audit";
 import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -11,8 +12,8 @@ import { Answered, claimKey, requestFingerprint, storeAnswer } from "@/lib/idemp
 import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import {
-  announceOperation,
   announcePurchase,
+  announcingOperation,
   insertOperation,
   movePurchase,
   withOperation,
@@ -193,7 +194,7 @@ async function carryOut(
   const operation = type && (await insertOperation(ctx, purchaseId, { type, requestedBy: by }));
   if (operation) {
     purchase = withOperation(purchase, operation);
-    await announceOperation(ctx, operation);
+    await writeTogether(ctx.db, [announcingOperation(ctx, operation)]);
   }
   // Whoever stopped polling may go on; the end of the operation tells the rest.
   if (row.status === "pending") await announcePurchase(ctx, purchase, "pending");

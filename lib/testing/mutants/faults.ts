@@ -106,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
     "sends again what a dead worker may have sent",
     "lib/purchases/work.ts",
     "  const decided = interrupted(ctx, charge, attempt);",
-    '  if (open.status === "processing")\n    return { next: { operation, task: { do: "send", charge, attempt, provider } }, spare: [] };\n  const decided = interrupted(ctx, charge, attempt);',
+    '  if (open.status === "processing")\n    return { next: { held, task: { do: "send", charge, attempt, provider } }, spare: [] };\n  const decided = interrupted(ctx, charge, attempt);',
   ),
   fault(
     "asks no more about what a dead worker sent again",
