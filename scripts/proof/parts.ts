@@ -47,7 +47,7 @@ export const PARTS: readonly ProofPart[] = [
     name: "severalOrders",
     file: `${PROOFS}/simulator/simulator.test.ts`,
     unit: "schedules",
-    full: 100_000,
+    full: 10_000,
     small: 100,
     chunk: 100,
     test: "schedules of several orders",
