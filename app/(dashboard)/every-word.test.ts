@@ -17,7 +17,7 @@ const sources = readdirSync("lib", { recursive: true })
   .map(String)
   .filter((file) => /(?<!\.test)\.ts$/.test(file))
   .map((file) => readFileSync(join("lib", file), "utf8"))
-  .filter((text) => /\baudit\(|\bauditLog\b/.test(text));
+  .filter((text) => /\baudit(?:ing)?\(|\bauditLog\b/.test(text));
 
 const NAME = "[a-z_]+(?:\\.[a-z_-]+)+";
 /** Written out where it is used, kept under a name, or handed to the simulator's helper. */
