@@ -4,8 +4,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "@/e2e/axe";
-import { freePort } from "@/e2e/ports";
 import { type CompanyServer, openCompany } from "@/lib/testing/company";
+import { freePort } from "@/lib/testing/ports";
 
 test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
 test.describe.configure({ mode: "serial" });
@@ -38,7 +38,7 @@ async function install({ company: { issuer, clientId, clientSecret } }: CompanyS
   // Beside the data of the other installation; a private folder of the system's would keep PostgreSQL out.
   const folder = join(dirname(process.env.E2E_DEMO_FILE ?? join(ROOT, ".data", "demo.json")), "..", "company");
   rmSync(folder, { recursive: true, force: true });
-  const port = freePort();
+  const port = String(await freePort());
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/run.ts", "start"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import type { Engine } from "@/e2e/browsers";
-import { freePort } from "@/e2e/ports";
+import { freePort } from "@/lib/testing/ports";
 import { findBrowser } from "@/scripts/checks/browser";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -13,22 +13,19 @@ const IN_EVERY_BROWSER = "**/browsers.spec.ts";
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** Chosen once: the workers read this file too, and must speak to the same server. */
-function port(): string {
-  process.env.E2E_PORT ??= freshStart();
-  return process.env.E2E_PORT;
-}
-
-function freshStart(): string {
+async function freshStart(): Promise<string> {
   rmSync(ARTIFACTS, { recursive: true, force: true });
-  return freePort();
+  return String(await freePort());
 }
 
-process.env.E2E_PEOPLE_PORT ??= freePort();
+// Chosen once: the workers read this file too, and must speak to the same server.
+process.env.E2E_PORT ??= await freshStart();
+const PORT = process.env.E2E_PORT;
+process.env.E2E_PEOPLE_PORT ??= String(await freePort());
 /** Where journeys that need it open a stand-in of Adyen. */
-process.env.E2E_ADYEN_PORT ??= freePort();
+process.env.E2E_ADYEN_PORT ??= String(await freePort());
 const INSTALLATION = {
-  PORT: port(),
+  PORT,
   HOST: "127.0.0.1",
   TRILHO_DATA_DIR: DATA,
   RATE_LIMITS: "off",
@@ -41,7 +38,7 @@ const STOPPED = {
   gracefulShutdown: { signal: "SIGINT", timeout: STOP_TIMEOUT_MS },
 } as const;
 
-const baseURL = `http://localhost:${port()}`;
+const baseURL = `http://localhost:${PORT}`;
 /** Journeys find the account of their installation here. */
 process.env.E2E_DEMO_FILE = join(DATA, "demo.json");
 

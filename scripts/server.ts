@@ -24,8 +24,9 @@ import { type Callers, cappedPage, refuseLarge } from "@/scripts/server/page-bod
 import { setPagePolicy } from "@/scripts/server/page-policy";
 import { isSignedIn } from "@/scripts/server/signed-in";
 import { limitSockets } from "@/scripts/server/sockets";
-import { announceReady, onStop, outliveBrokenConnections, verifyDatabase } from "@/scripts/start/lifecycle";
+import { announceReady, endStart, onStop, outliveBrokenConnections, verifyDatabase } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
+import { whyNotListening } from "@/scripts/start/port";
 import { startTracing } from "@/scripts/start/tracing";
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -76,7 +77,7 @@ const pages = next({
   httpServer: server,
   quiet: !isDevelopment,
 });
-await pages.prepare();
+await pages.prepare().catch(endStart);
 const servePage = pages.getRequestHandler();
 
 const API = /^\/(?:api\/)?v1(?:[/?]|$)/;
@@ -221,8 +222,8 @@ await Promise.race([verified, pause(VERIFY_MS)]);
 await new Promise<void>((resolve, reject) => {
   server.once("error", reject);
   server.listen(PORT, HOST, resolve);
-});
-serving = await startServing("web", settings);
+}).catch((error: NodeJS.ErrnoException) => endStart(whyNotListening(error.code ?? error.message, PORT, HOST)));
+serving = await startServing("web", settings).catch(endStart);
 // Nobody is told to come before they are served.
 await verified;
 announceReady();

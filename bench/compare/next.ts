@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -10,6 +9,7 @@ import { serverCpuSeconds } from "@/bench/machine";
 import { seal } from "@/bench/next-drizzle/seal";
 import { answerQuestions } from "@/bench/processes";
 import { type Embedded, startEmbedded, stopEmbedded } from "@/db/embedded";
+import { freePort } from "@/lib/testing/ports";
 import { inRoot, ROOT } from "@/scripts/start/paths";
 
 /** The application of bench/next-drizzle as `next start` serves it, with a PostgreSQL of its own. */
@@ -180,14 +180,3 @@ async function post(body: string): Promise<void> {
   });
   if (answer.status !== 201) throw new Error(`refused with ${answer.status}: ${await answer.text()}`);
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no free port")),
-      );
-    });
-  });

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { headersOf, type Shop } from "@/bench/charges/shop";
 import type { Measured } from "@/bench/latencies";
@@ -8,6 +7,7 @@ import type { Load } from "@/bench/load";
 import { residentBytes } from "@/bench/machine";
 import { launch } from "@/bench/processes";
 import { isAlive } from "@/db/embedded/lock";
+import { freePort } from "@/lib/testing/ports";
 import { readDemo } from "@/scripts/seed/demo";
 import { sourceHash } from "@/scripts/start/build";
 import { PROGRAMS } from "@/scripts/start/bundle";
@@ -162,13 +162,3 @@ function descendants(pid: number): number[] {
 }
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInngestDriver, type InngestDriver } from "@/lib/engine/inngest/driver";
 import type { Workflow } from "@/lib/engine/workflow";
-import { freePort } from "@/lib/testing/processes";
+import { freePort } from "@/lib/testing/ports";
 import { pause } from "@/lib/wait";
 import { serveFetch } from "@/scripts/server/adapter";
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { get } from "node:http";
-import { createServer } from "node:net";
+import { freePort } from "@/lib/testing/ports";
 import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { pause } from "@/lib/wait";
 import { inRoot } from "@/scripts/start/paths";
@@ -28,17 +28,6 @@ const ENTRIES: Readonly<Record<Entry, readonly string[]>> = {
   worker: ["scripts/worker.ts"],
   launcher: ["scripts/run.ts", "dev"],
 };
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
 
 export type Settings = Readonly<Record<string, string>>;
 

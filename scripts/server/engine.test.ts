@@ -1,7 +1,7 @@
-import { createServer } from "node:net";
 import { expect, test, vi } from "vitest";
 import { env } from "@/lib/env";
 import { countWebhookAttempt } from "@/lib/metrics";
+import { freePort } from "@/lib/testing/ports";
 import { serveEngine } from "@/scripts/server/engine";
 
 const TOKEN = "a token for the tests of a worker, long enough";
@@ -10,16 +10,6 @@ vi.mock("@/lib/env", async (original) => {
   const real = await original<typeof import("@/lib/env")>();
   return { ...real, env: () => ({ ...real.env(), METRICS_TOKEN: TOKEN }) };
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => (typeof address === "object" && address ? resolve(address.port) : reject(new Error("none"))));
-    });
-  });
-}
 
 test("a worker with a port of its own shows what it counted, to whoever has the token", async () => {
   const PORT = await freePort();

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -11,7 +12,8 @@ import { plannedDatabaseUrl, plannedRuntimeUrl, testDatabaseUrl } from "@/lib/te
 import { startDatabaseProxy } from "@/lib/testing/database-proxy";
 import { leftOutIf } from "@/lib/testing/left-out";
 import { openToken } from "@/lib/testing/payments";
-import { end, freePort, type Running, run, settingsOf, statusOf, until } from "@/lib/testing/processes";
+import { freePort } from "@/lib/testing/ports";
+import { end, type Running, run, settingsOf, statusOf, until } from "@/lib/testing/processes";
 import { childOf, launcherOf } from "@/lib/testing/proofs/process-kills/installation";
 import { pause } from "@/lib/wait";
 import { inRoot } from "@/scripts/start/paths";
@@ -273,6 +275,25 @@ async function soon<T>(look: () => T | undefined): Promise<T> {
     await pause(LOOK_MS);
   }
 }
+
+test("a web process whose port was taken meanwhile says by whom, and ends", LONG, async () => {
+  const holder = createServer();
+  const port = await freePort();
+  await new Promise<void>((listening) => holder.listen(port, "127.0.0.1", listening));
+  try {
+    // Next, which is not started here, listens for faults as well, and goes on after them.
+    const listener = "data:text/javascript,process.on('uncaughtException',Boolean)";
+    const web = await start("web", {
+      ...(await database()),
+      PORT: String(port),
+      NODE_OPTIONS: `--import ${listener}`,
+    });
+    expect(await web.ended).toBe(1);
+    expect(web.said()).toContain(`Port ${port} is taken by process ${process.pid}`);
+  } finally {
+    await new Promise((closed) => holder.close(closed));
+  }
+});
 
 test("the probes answer on every host, the checkout's and unknown ones too", LONG, async () => {
   const web = await start("web", {

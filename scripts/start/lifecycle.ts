@@ -10,6 +10,15 @@ export function announceReady(): void {
   process.send?.({ ready: true });
 }
 
+/**
+ * Of a start that cannot go on. Next, which listens for faults that nobody catches, would log it and let the process
+ * stay, and whoever waits until it is ready would wait for ever.
+ */
+export function endStart(reason: unknown): never {
+  console.error(reason);
+  process.exit(1);
+}
+
 /** Why a process is to end. */
 export type StopCause = "SIGTERM" | "interrupted";
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const LEFTOVER_WAIT_MS = 30_000;
 const POLL_MS = 200;
 const LONGEST_COMMAND = 80;
+const TAKEN = "EADDRINUSE";
 
 export interface Holder {
   readonly pid: number;
@@ -18,14 +19,16 @@ export async function requireFreePort(port: number, host: string): Promise<void>
   while (true) {
     const refusal = await tryListen(port, host);
     if (refusal === undefined) return;
-    if (refusal !== "EADDRINUSE") {
-      throw new Error(`Cannot listen on ${host}:${port} (${refusal}). Choose another HOST or PORT.`);
-    }
-    const holder = launcherOf(holderOf(port));
-    const isLeftover = SERVER.test(holder?.command ?? "");
-    if (!isLeftover || performance.now() > deadline) throw new Error(taken(port, holder));
+    const isLeftover = refusal === TAKEN && SERVER.test(launcherOf(holderOf(port))?.command ?? "");
+    if (!isLeftover || performance.now() > deadline) throw new Error(whyNotListening(refusal, port, host));
     await sleep(POLL_MS);
   }
+}
+
+/** What a refusal of the system means, and what to do; `refusal` is the code of its error. */
+export function whyNotListening(refusal: string, port: number, host: string): string {
+  if (refusal === TAKEN) return taken(port, launcherOf(holderOf(port)));
+  return `Cannot listen on ${host}:${port} (${refusal}). Choose another HOST or PORT.`;
 }
 
 /** The server from its sources, or from a build. */

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { freePort } from "@/lib/testing/ports";
 
 const folder = mkdtempSync(join(tmpdir(), "start-"));
 const file = join(folder, "secrets.json");
@@ -27,14 +27,6 @@ async function asAdmin(work: (sql: postgres.Sql) => Promise<unknown>): Promise<v
   const sql = postgres(inject("testServer").adminUrl, { max: 1, onnotice: () => {} });
   await work(sql);
   await sql.end({ timeout: 5 });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 async function ran(args: string[], changes: Record<string, string> = {}): Promise<{ code: number; output: string }> {

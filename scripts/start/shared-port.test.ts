@@ -3,7 +3,8 @@ import { get } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { isAlive } from "@/db/embedded/lock";
 import { plannedRuntimeUrl, testDatabaseUrl } from "@/lib/testing/database";
-import { end, freePort, type Running, settingsOf, statusOf, until } from "@/lib/testing/processes";
+import { freePort } from "@/lib/testing/ports";
+import { end, type Running, settingsOf, statusOf, until } from "@/lib/testing/processes";
 
 const LONG = { timeout: 90_000 };
 let running: Running | undefined;

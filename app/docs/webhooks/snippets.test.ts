@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,6 +10,7 @@ import portuguese from "@/app/docs/webhooks/texts/pt-BR.json";
 import { EVENT_NAMES } from "@/lib/event-names";
 import { openClient } from "@/lib/testing/api";
 import { leftOutIf } from "@/lib/testing/left-out";
+import { freePort } from "@/lib/testing/ports";
 import { ATTEMPT_OFFSETS_SECONDS } from "@/lib/webhooks/retries";
 import {
   deliveriesOf,
@@ -49,14 +49,6 @@ afterAll(async () => {
   await dispatcher.stop();
   rmSync(folder, { recursive: true });
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 
 const pythonProblem = (): string | undefined => {
   if (spawnSync("python3", ["--version"]).status !== 0) return "python3 is not on this machine";

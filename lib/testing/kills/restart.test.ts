@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,6 +15,7 @@ import { begin, cellAt, described, environment, keptCards, recover } from "@/lib
 import { POINTS } from "@/lib/testing/kills/seams";
 import { startWorker } from "@/lib/testing/kills/worker";
 import { withMerchant } from "@/lib/testing/payments";
+import { freePort } from "@/lib/testing/ports";
 import { proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import { bundled } from "@/lib/testing/simulator/bundle";
 import { pause } from "@/lib/wait";
@@ -35,6 +35,7 @@ test("PostgreSQL is stopped at once and started again at every step: no process 
   spawnSync("chmod", ["755", folder]);
   const cluster = join(folder, "postgres");
   const given = process.env.DATABASE_URL;
+  // It has to come back where it was.
   const settings = { port: await freePort(), shared_buffers: "32MB" };
   // A server that keeps what it has confirmed, as in production.
   const start = () => startEmbedded({ cluster, database: DATABASE, durable: true, settings });
@@ -112,14 +113,3 @@ async function served(): Promise<void> {
     }
   }
 }
-
-/** It has to come back where it was. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type TestContext, test } from "vitest";
@@ -11,6 +10,7 @@ import { migrate } from "@/db/migrate";
 import { openClient } from "@/lib/testing/api";
 import { leftOutIf } from "@/lib/testing/left-out";
 import { withMerchant } from "@/lib/testing/payments";
+import { freePort } from "@/lib/testing/ports";
 import { proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import { ask, ordersOf, settleOrders, workOn } from "@/lib/testing/proofs/orders";
 import { pause } from "@/lib/wait";
@@ -38,6 +38,7 @@ test("the database's disk is full: nothing is half done, and with room again the
   spawnSync("chmod", ["755", folder]);
   const cluster = join(disk, "postgres");
   const filler = join(disk, "filler");
+  // It has to come back where it was.
   const settings = { port: await freePort(), shared_buffers: "32MB", max_wal_size: "64MB" };
   const start = () => startEmbedded({ cluster, database: "trilho", durable: true, settings });
   try {
@@ -99,16 +100,3 @@ async function served(): Promise<void> {
   }
   throw new Error("the database does not serve again");
 }
-
-/** It has to come back where it was. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port is free")),
-      );
-    });
-  });

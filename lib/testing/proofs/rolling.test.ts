@@ -6,7 +6,8 @@ import { openBalancer } from "@/lib/testing/balancer";
 import { plannedRuntimeUrl, testDatabaseUrl } from "@/lib/testing/database";
 import { wrongsOf } from "@/lib/testing/kills/judge";
 import { openToken } from "@/lib/testing/payments";
-import { end, freePort, type Running, run, type Settings, statusOf, until } from "@/lib/testing/processes";
+import { freePort } from "@/lib/testing/ports";
+import { end, type Running, run, type Settings, statusOf, until } from "@/lib/testing/processes";
 import { isProof, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import { pause } from "@/lib/wait";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { embeddedUrls } from "@/db/embedded";
 import { isAlive } from "@/db/embedded/lock";
 import { readPostmaster } from "@/db/embedded/postmaster";
-import { freePort } from "@/lib/testing/processes";
+import { freePort } from "@/lib/testing/ports";
 import { pause } from "@/lib/wait";
 import { type Demo, readDemo } from "@/scripts/seed/demo";
 import { inRoot } from "@/scripts/start/paths";

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { secretOf } from "@/lib/providers/secret";
 import { stripeProvider } from "@/lib/providers/stripe";
 import { leftOutIf } from "@/lib/testing/left-out";
+import { freePort } from "@/lib/testing/ports";
 import { aCall, aPayment, type Rig } from "@/lib/testing/provider-conformance/rig";
 import { behavingCard, connectionsTo, rigClock, standIn } from "@/lib/testing/providers/kit/rig";
 import { pause } from "@/lib/wait";
@@ -17,14 +17,6 @@ const BETWEEN_LOOKS_MS = 50;
 
 let child: ChildProcess | undefined;
 afterAll(() => void child?.kill());
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 async function startOfficial(binary: string): Promise<string> {
   const port = await freePort();
