@@ -21,6 +21,14 @@ export const AWAY = "DATABASE_AWAY";
 /** Connection exceptions, a server that stops, starts or has no room, and one that became a replica. */
 const OF_THE_SERVER = /^(?:08...|53...|57P0[1235]|25006)$/;
 
+/** Whether the server answered that it was not done; a connection that broke says nothing of what was sent on it. */
+export function isRefused(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("severity" in error) return true;
+  }
+  return false;
+}
+
 /**
  * Whether the database, and not the statement, is why it failed. Nothing is said of what became of the transaction: a
  * commit whose answer was lost may have happened.

@@ -1,6 +1,12 @@
-import { expect, test } from "vitest";
-import { buyerIpOf, type Principal, systemContext } from "@/lib/context";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { systemDb } from "@/db/client";
+import { runText } from "@/db/driver/run-text";
+import { dueJobs } from "@/db/schema/outbox";
+import { change, insertion } from "@/db/writes";
+import { buyerIpOf, type Context, inTransaction, leaveWithCommit, type Principal, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { openClient } from "@/lib/testing/api";
 
 const ip = "203.0.113.7";
 const account = {
@@ -23,4 +29,81 @@ test("a fraud provider is shown the address of the buyer's browser, never that o
     { kind: "system" },
   ];
   expect(others.map(asked)).toEqual([undefined, undefined, undefined]);
+});
+
+describe("what leaves with the commit", () => {
+  const job = (clientId: string) => {
+    const at = new Date();
+    return { id: newId(), clientId, kind: "attempt.query" as const, refId: newId(), dueAt: at, createdAt: at };
+  };
+  const jobsOf = (clientId: string) => systemDb().$count(dueJobs, eq(dueJobs.clientId, clientId));
+  const opened = async (): Promise<Context> => (await openClient()).context();
+  /** Fails, and with it the statement that it is in. */
+  const missing = () => change(dueJobs, { attempts: 1 }, { id: newId() }, { isMust: true });
+
+  test("is committed with what was done before it, though nobody waited for it", async () => {
+    const ctx = await opened();
+    const { id } = ctx.account;
+    const done = await inTransaction(ctx, async (inside) => {
+      leaveWithCommit(inside, [insertion(dueJobs, job(id))]);
+      await inTransaction(inside, async (nested) => leaveWithCommit(nested, [insertion(dueJobs, job(id))]));
+      return "done";
+    });
+    expect(done).toBe("done");
+    expect(await jobsOf(id)).toBe(2);
+  });
+
+  test("needs a transaction to leave with", async () => {
+    const ctx = await opened();
+    expect(() => leaveWithCommit(ctx, [insertion(dueJobs, job(ctx.account.id))])).toThrow("outside of a transaction");
+  });
+
+  test("undoes all of it when it fails, and says why in the caller's words", async () => {
+    const ctx = await opened();
+    const undone: string[] = [];
+    const failing = inTransaction(ctx, async (inside) => {
+      inside.undo?.push(async () => undone.push("vault"));
+      leaveWithCommit(inside, [insertion(dueJobs, job(ctx.account.id))]);
+      leaveWithCommit(inside, [missing()], () => new Error("it is somebody else's by now"));
+      return "done";
+    });
+    await expect(failing).rejects.toThrow("it is somebody else's by now");
+    expect(await jobsOf(ctx.account.id)).toBe(0);
+    expect(undone).toEqual(["vault"]);
+  });
+
+  test("is why a statement behind it failed", async () => {
+    const ctx = await opened();
+    const failing = inTransaction(ctx, async (inside) => {
+      leaveWithCommit(inside, [missing()], () => new Error("the first"));
+      await runText(inside.db, "select 1", []);
+    });
+    await expect(failing).rejects.toThrow("the first");
+  });
+
+  test("is tried again with the rest when two transactions block each other", async () => {
+    const one = await opened();
+    const rows = [job(one.account.id), job(one.account.id)] as const;
+    await inTransaction(one, async (inside) =>
+      leaveWithCommit(
+        inside,
+        rows.map((row) => insertion(dueJobs, row)),
+      ),
+    );
+    let isBlocked = 0;
+    const locking = (first: number) =>
+      inTransaction(one, async (inside) => {
+        await inside.db
+          .update(dueJobs)
+          .set({ attempts: 1 })
+          .where(eq(dueJobs.id, rows[first]?.id ?? ""));
+        isBlocked++;
+        while (isBlocked < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+        leaveWithCommit(inside, [
+          change(dueJobs, { attempts: 2 }, { id: rows[1 - first]?.id ?? "" }, { isMust: true }),
+        ]);
+      });
+    await Promise.all([locking(0), locking(1)]);
+    expect(await jobsOf(one.account.id)).toBe(2);
+  });
 });

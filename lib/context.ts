@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { appDb, type Database } from "@/db/client";
 import { runText } from "@/db/driver/run-text";
-import { type Write, writeAlone } from "@/db/writes";
+import { isRefused } from "@/db/losses";
+import { type Write, writeAlone, writeTogether } from "@/db/writes";
 import { pipelined } from "@/lib/pipeline";
 import { type AccountClock, nowOn, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
@@ -63,6 +65,8 @@ export interface Context {
   readonly isInTransaction: boolean;
   /** What a rollback would leave behind, such as a record of the vault: done when the work of the transaction fails. */
   readonly undo?: (() => Promise<unknown>)[];
+  /** What leaves together with the commit: `leaveWithCommit`. */
+  readonly leaving?: Leaving;
   /** Of a member limited to some merchants: the database shows them nothing else, and lets them write nothing. */
   readonly merchants?: readonly string[];
   readonly requestId: string;
@@ -112,18 +116,57 @@ const TRANSIENT = new Set(["40001", "40P01"]);
 /** Runs in the transaction already open, or in a new one that sees this client's rows alone. */
 export async function inTransaction<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return run(ctx);
-  return asClient(ctx.account.id, (db) => undoing({ ...ctx, db, isInTransaction: true }, run), limitOf(ctx));
+  return retried(async () => {
+    const undo: NonNullable<Context["undo"]> = [];
+    const leaving: Leaving = { sent: [] };
+    let isWorkDone = false;
+    try {
+      const done = await begin(ctx.account.id, limitOf(ctx), async (db) => {
+        const made = await run({ ...ctx, db, isInTransaction: true, undo, leaving });
+        // By the next turn the driver has what was asked for in this one: the commit stands behind it.
+        if (leaving.sent.length > 0) await nextTurn();
+        isWorkDone = true;
+        return made;
+      });
+      await pipelined(leaving.sent);
+      return done;
+    } catch (thrown) {
+      // Only what failed before the commit is certainly rolled back: a commit without an answer may have happened.
+      const isRolledBack = !isWorkDone || leaving.isRefused;
+      if (isRolledBack) await Promise.allSettled(undo.map((one) => one()));
+      throw leaving.failed ?? thrown;
+    }
+  });
 }
 
-/** Only what fails before the commit is certainly rolled back: a commit without an answer may have happened. */
-async function undoing<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
-  const undo: NonNullable<Context["undo"]> = [];
-  try {
-    return await run({ ...ctx, undo });
-  } catch (thrown) {
-    await Promise.allSettled(undo.map((one) => one()));
-    throw thrown;
-  }
+interface Leaving {
+  readonly sent: Promise<unknown>[];
+  /** Why the first of them failed: what came behind it failed because of it. */
+  failed?: unknown;
+  /** The database said so itself. */
+  isRefused?: boolean;
+}
+
+/**
+ * The last writes of a transaction: its commit leaves with them, in one round trip. Nothing may be decided by what became
+ * of them, so each must write (`isMust`) or need not. Should they fail, the commit is a rollback, and `inTransaction`
+ * throws what `meaning` makes of it.
+ */
+export function leaveWithCommit(
+  ctx: Context,
+  writes: readonly Write[],
+  meaning = (thrown: unknown): unknown => thrown,
+): void {
+  const { leaving } = ctx;
+  if (!leaving) throw new Error("outside of a transaction nothing leaves with its commit");
+  const sent = writeTogether(ctx.db, writes).catch((thrown: unknown) => {
+    leaving.isRefused ??= isRefused(thrown);
+    leaving.failed ??= meaning(thrown);
+    throw leaving.failed;
+  });
+  // Waited for with the commit.
+  sent.catch(() => undefined);
+  leaving.sent.push(sent);
 }
 
 /** Reads everything from one snapshot: a page and its total agree, whatever is written meanwhile. */
@@ -176,15 +219,22 @@ export async function asClient<T>(
   /** What the transaction is to be, in front of everything. */
   settings: readonly string[] = [],
 ): Promise<T> {
-  return retried(() =>
-    appDb().transaction(async (tx) => {
-      // Sent with the transaction's begin and the first statement of `run`, in one round trip.
-      const set = settings.map((setting) => runText(tx, setting, []));
-      const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
-      const [, result] = await pipelined([pipelined([...set, name]), run(tx)]);
-      return result;
-    }),
-  );
+  return retried(() => begin(clientId, limit, run, settings));
+}
+
+function begin<T>(
+  clientId: string,
+  limit: Limit | undefined,
+  run: (db: Database) => Promise<T>,
+  settings: readonly string[] = [],
+): Promise<T> {
+  return appDb().transaction(async (tx) => {
+    // Sent with the transaction's begin and the first statement of `run`, in one round trip.
+    const set = settings.map((setting) => runText(tx, setting, []));
+    const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
+    const [, result] = await pipelined([pipelined([...set, name]), run(tx)]);
+    return result;
+  });
 }
 
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {

@@ -23,6 +23,7 @@ export interface NewEvent {
   previous?: { version: number; at: Date | null };
 }
 
+/** Of an entity's last event. */
 interface Position {
   version: number;
   at: Date | null;
@@ -33,7 +34,7 @@ interface Position {
  * entityVersion grows by one and createdAt strictly, per entity; the caller holds the entity's row lock.
  */
 export async function emit(ctx: Context, event: NewEvent): Promise<{ version: number; at: Date }> {
-  const { write, version, at } = emission(ctx, event, event.previous ?? (await lastOf(ctx, event.entityId)));
+  const { write, version, at } = emission(ctx, event, event.previous ?? (await lastEventOf(ctx, event.entityId)));
   await writeTogether(ctx.db, [write]);
   return { version, at };
 }
@@ -78,7 +79,7 @@ const TELL_DISPATCHER = sql`case when exists (
   select from ${webhooks} where ${webhooks.clientId} = events.client_id and ${webhooks.status})
   then pg_notify(${sql.raw(`'${EVENTS_CHANNEL}'`)}, '') end`;
 
-async function lastOf(ctx: Context, entityId: string): Promise<Position> {
+export async function lastEventOf(ctx: Context, entityId: string): Promise<Position> {
   const [last] = await ctx.db
     .select({ version: max(events.entityVersion), at: max(events.createdAt) })
     .from(events)

@@ -5,7 +5,7 @@ import { idempotencyKeys } from "@/db/schema/accounts";
 import { events } from "@/db/schema/outbox";
 import { change, insertion, type Write, writeTogether } from "@/db/writes";
 import { canonicalJson } from "@/lib/canonical-json";
-import type { IdempotencyKey } from "@/lib/context";
+import { type Context, type IdempotencyKey, leaveWithCommit } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { KEPT_DAYS } from "@/lib/retention";
 import { serverSecret } from "@/lib/secrets";
@@ -148,6 +148,18 @@ export async function storeAnswer(
 ): Promise<StoredAnswer> {
   const stored = bytesOf(answer);
   await writeTogether(db, [keeping(clientId, key, stored, at)]);
+  return stored;
+}
+
+/** The same among the last writes of the transaction. */
+export function leaveAnswer(
+  ctx: Context,
+  key: Pick<IdempotencyKey, "namespace" | "key">,
+  answer: Answer,
+  at: Date,
+): StoredAnswer {
+  const stored = bytesOf(answer);
+  leaveWithCommit(ctx, [keeping(ctx.account.id, key, stored, at)]);
   return stored;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/context";
 import { heldOnce } from "@/lib/http/held";
-import { type Answer, bytesOf, claimKey, storeAnswer } from "@/lib/idempotency";
+import { type Answer, bytesOf, claimKey, leaveAnswer } from "@/lib/idempotency";
 
 /** What is sent: an answer as bytes, or something that is not JSON. */
 export interface HttpReply {
@@ -48,7 +48,7 @@ export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<Answer>
 async function runOnce(ctx: Context, key: IdempotencyKey, work: (ctx: Context) => Promise<Answer>): Promise<HttpReply> {
   const at = now(ctx);
   await claimKey(ctx.db, ctx.account.id, key, undefined, at);
-  return storeAnswer(ctx.db, ctx.account.id, key, await work(ctx), at);
+  return leaveAnswer(ctx, key, await work(ctx), at);
 }
 
 /** Of endpoints without a key of ours: a status, and JSON or nothing. */

@@ -3,7 +3,7 @@ import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/s
 import { isOtherThanId } from "@/db/schema/conditions";
 import { findRows, updateReturning } from "@/db/statements";
 import { storedRow, withoutNulls } from "@/db/stored";
-import { insertion, writeTogether } from "@/db/writes";
+import { insertion, type Write, writeTogether } from "@/db/writes";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { derivedBeside } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
@@ -50,18 +50,14 @@ export async function planAttempt(ctx: Context, attempt: NewAttempt): Promise<At
 }
 
 /** As `planAttempt` when the caller holds the charge with its whole history. */
-export async function planNextOf(ctx: Context, known: readonly AttemptRow[], attempt: NewAttempt): Promise<AttemptRow> {
-  const row = nextAttemptRow(ctx, known, attempt);
-  await writeTogether(ctx.db, [insertion(transactionRequests, withoutNulls(row))]);
-  return row;
-}
-
-/** As it is written, and kept. */
 export function nextAttemptRow(ctx: Context, known: readonly AttemptRow[], attempt: NewAttempt): AttemptRow {
   const ofKind = known.filter(({ kind }) => kind === attempt.kind).length;
   const newest = Math.max(...known.map(({ createdAt }) => createdAt.getTime()));
   return attemptRow(ctx, attempt, ofKind + 1, known.length > 0 ? new Date(newest + 1) : undefined);
 }
+
+/** Its intent, as a write of the caller's statement. */
+export const plannedAttempt = (row: AttemptRow): Write => insertion(transactionRequests, withoutNulls(row));
 
 /** As `planAttempt` when the caller knows that it is the first of its kind. */
 export async function insertAttempt(
@@ -71,7 +67,7 @@ export async function insertAttempt(
   notBefore?: Date,
 ): Promise<AttemptRow> {
   const row = attemptRow(ctx, attempt, sequence, notBefore);
-  await writeTogether(ctx.db, [insertion(transactionRequests, withoutNulls(row))]);
+  await writeTogether(ctx.db, [plannedAttempt(row)]);
   return row;
 }
 

@@ -6,9 +6,9 @@ import { pipelined } from "@/lib/pipeline";
 import {
   announcingOperation,
   beginningOperation,
+  leaveMoves,
   type NewOperation,
   withOperation,
-  writeMoves,
 } from "@/lib/purchases/operations";
 import { lockPurchase, type OperationRow, type Purchase, purchaseNotFound } from "@/lib/purchases/queries";
 
@@ -49,7 +49,7 @@ export async function voidPurchase(ctx: Context, id: string): Promise<Changed> {
 
 async function request(ctx: Context, purchase: Purchase, asked: NewOperation): Promise<Changed> {
   const { after: operation, writes } = beginningOperation(ctx, purchase.row.id, asked);
-  await writeMoves(ctx, [
+  leaveMoves(ctx, [
     ...writes,
     announcingOperation(ctx, operation),
     auditing(ctx, { action: `purchase.${asked.type}`, object: "purchase", objectId: purchase.row.id }),

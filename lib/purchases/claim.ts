@@ -29,19 +29,20 @@ export async function claimOperation(ctx: Context, operationId: string, ofPurcha
   ]);
   if (purchase?.active?.id !== operationId) return { is: "over" };
   if (!free) return { is: "busy" };
-  return { is: "held", ...taking(ctx, purchase, free) };
+  return { is: "held", ...takingOperation(ctx, purchase, free) };
 }
 
 const IS_FREE = sql`(${purchaseOperations.leaseUntil} is null or ${purchaseOperations.leaseUntil} < now())`;
 
 /** The operation just made, or found free, becomes this worker's; the purchase is locked. */
 export async function take(ctx: Context, purchase: Purchase, free: OperationRow): Promise<ClaimedOperation> {
-  const { after, writes } = taking(ctx, purchase, free);
+  const { after, writes } = takingOperation(ctx, purchase, free);
   await writeMoves(ctx, writes);
   return after;
 }
 
-function taking(ctx: Context, purchase: Purchase, free: OperationRow): Moving<ClaimedOperation> {
+/** The same as writes of what follows. */
+export function takingOperation(ctx: Context, purchase: Purchase, free: OperationRow): Moving<ClaimedOperation> {
   const { after: operation, writes } = movingOperation(ctx, free, "claimed", {
     epoch: free.epoch + 1,
     idleClaims: free.idleClaims + 1,

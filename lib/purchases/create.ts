@@ -1,13 +1,13 @@
 import { type CardSnapshot, purchasePayments, purchases, type StoredSplitRule } from "@/db/schema/purchases";
 import { storedRow } from "@/db/stored";
-import { insertion, writeTogether } from "@/db/writes";
+import { insertion } from "@/db/writes";
 import { auditing } from "@/lib/audit";
 import { type CardRow, findCard } from "@/lib/cards/queries";
 import { cardFromToken } from "@/lib/cards/service";
-import { type Context, inTransaction, now } from "@/lib/context";
+import { type Context, inTransaction, leaveWithCommit, now } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
 import { DomainError, invalid } from "@/lib/errors";
-import { claimKey, storeAnswer } from "@/lib/idempotency";
+import { claimKey, leaveAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
 import { type AcceptedPurchase, purchaseReply } from "@/lib/purchases/answer";
@@ -44,12 +44,9 @@ export async function createPurchase(
       ]);
       // A buyer who is at the shop's page is not sent away.
       if (principal.kind === "secret") await refuseWhenQueueIsFull();
-      const { accepted, written } = await accept(inside, input, from, isRoomMade, saved);
-      if (held && inside.planHash !== undefined) {
-        await written;
-        await held.once(inside, accepted);
-      }
-      await pipelined([written, idempotency && storeAnswer(db, account.id, idempotency, purchaseReply(accepted), at)]);
+      const accepted = await accept(inside, input, from, isRoomMade, saved);
+      if (held && inside.planHash !== undefined) await held.once(inside, accepted);
+      if (idempotency) leaveAnswer(inside, idempotency, purchaseReply(accepted), at);
       return accepted;
     });
   try {
@@ -70,9 +67,7 @@ interface Held {
 
 /** In the caller's transaction, for nobody's key; `isRoomMade` when the session's own code is closed by now. */
 export async function acceptOnce(ctx: Context, input: NewPurchase, isRoomMade = false): Promise<AcceptedPurchase> {
-  const { accepted, written } = await accept(ctx, input, {}, isRoomMade, await savedCards(ctx, input));
-  await written;
-  return accepted;
+  return accept(ctx, input, {}, isRoomMade, await savedCards(ctx, input));
 }
 
 /** Card by card; nothing of a token. */
@@ -90,7 +85,7 @@ async function accept(
   from: SessionOrigin,
   isRoomMade: boolean,
   saved: SavedCards,
-): Promise<{ accepted: AcceptedPurchase; written: Promise<unknown> }> {
+): Promise<AcceptedPurchase> {
   const payments = checkPayments(input);
   const session = input.sessionId
     ? await claimPlace(ctx, input.sessionId, input, payments, from, isRoomMade)
@@ -105,8 +100,9 @@ async function accept(
   if (shares) await priceCards(ctx, input, payments, shares, parties);
   const slots = await slotsOf(ctx, payments, saved, shares, from);
   const { accepted, writes } = made(ctx, id, input, rules, slots);
-  const written = pipelined([writeTogether(ctx.db, writes), from.alongside?.(ctx, { purchaseId: id })]);
-  return { accepted, written };
+  leaveWithCommit(ctx, writes);
+  await from.alongside?.(ctx, { purchaseId: id });
+  return accepted;
 }
 
 /** Nobody is left with less than nothing of any card; of which network it is shows with its payment. */

@@ -1,13 +1,15 @@
+import type { Write } from "@/db/writes";
 import type { Context } from "@/lib/context";
 import { pipelined } from "@/lib/pipeline";
-import { type ClaimedOperation, take } from "@/lib/purchases/claim";
+import { type ClaimedOperation, takingOperation } from "@/lib/purchases/claim";
 import {
-  announcePurchase,
   beginningOperation,
+  leaveMoves,
+  leaveNews,
+  movePlace,
   movingOperation,
   movingPurchase,
   withOperation,
-  writeMoves,
 } from "@/lib/purchases/operations";
 import { chained, type OperationEnd, purchaseEnd } from "@/lib/purchases/plan";
 import type { Purchase } from "@/lib/purchases/queries";
@@ -20,33 +22,36 @@ export async function finishOperation(
 ): Promise<ClaimedOperation | undefined> {
   const error = fact.endsWith(".failed") ? (held.operation.error ?? reasonOf(held.purchase)) : null;
   const { after, writes } = movingOperation(ctx, held.operation, fact, { leaseUntil: null, runAt: null, error });
-  const [, purchase] = await pipelined([
-    writeMoves(ctx, writes),
-    endPurchase(ctx, withOperation(held.purchase, after), fact, after.requestedBy),
-  ]);
+  const purchase = await endPurchase(ctx, withOperation(held.purchase, after), { fact, writes, by: after.requestedBy });
   const next = chained(purchase.row.capture, fact);
   if (!next) return undefined;
-  const { after: free, writes: begun } = beginningOperation(ctx, purchase.row.id, {
-    type: next,
-    requestedBy: "system",
-  });
-  const [, taken] = await pipelined([writeMoves(ctx, begun), take(ctx, purchase, free)]);
-  return taken;
+  const begun = beginningOperation(ctx, purchase.row.id, { type: next, requestedBy: "system" });
+  const taken = takingOperation(ctx, purchase, begun.after);
+  // One after the other: a statement does not see the row that it makes.
+  leaveMoves(ctx, begun.writes);
+  leaveMoves(ctx, taken.writes);
+  return taken.after;
 }
 
 const reasonOf = ({ payments }: Purchase): string | null =>
   payments.find(({ declineReason }) => declineReason !== null)?.declineReason ?? null;
 
-async function endPurchase(
-  ctx: Context,
-  purchase: Purchase,
-  fact: OperationEnd,
-  requestedBy: "client" | "system",
-): Promise<Purchase> {
-  const ended = purchaseEnd(purchase.row.status, purchase.payments, fact, requestedBy);
-  if (!ended) return purchase;
-  const { after: row, written } = movingPurchase(ctx, purchase.row, ended.fact);
+interface Ending {
+  fact: OperationEnd;
+  /** Of the operation that ends. */
+  writes: readonly Write[];
+  by: "client" | "system";
+}
+
+async function endPurchase(ctx: Context, purchase: Purchase, { fact, writes, by }: Ending): Promise<Purchase> {
+  const ended = purchaseEnd(purchase.row.status, purchase.payments, fact, by);
+  if (!ended) {
+    leaveMoves(ctx, writes);
+    return purchase;
+  }
+  const { after: row, writes: moving } = movingPurchase(ctx, purchase.row, ended.fact);
   const moved = { ...purchase, row };
-  await pipelined([written, ended.event ? announcePurchase(ctx, moved, ended.event) : undefined]);
+  leaveMoves(ctx, [...writes, ...moving]);
+  await pipelined([movePlace(ctx, purchase.row, row), ended.event ? leaveNews(ctx, moved, ended.event) : undefined]);
   return moved;
 }

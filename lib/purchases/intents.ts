@@ -3,7 +3,7 @@ import type { CardRow } from "@/lib/cards/queries";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
 import type { ChargeCommand } from "@/lib/charges/command";
-import { applyReconciliation } from "@/lib/charges/engine/apply";
+import { reconciling } from "@/lib/charges/engine/apply";
 import type { Task } from "@/lib/charges/engine/driver";
 import { withRoute } from "@/lib/charges/engine/with-lease";
 import { partDetailsOf } from "@/lib/charges/parts";
@@ -13,7 +13,7 @@ import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { planNextOf } from "@/lib/payments/attempts";
+import { nextAttemptRow, plannedAttempt } from "@/lib/payments/attempts";
 import { routeChoicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { cardFacts, drawnFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
@@ -28,7 +28,7 @@ import {
 import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 import type { ClaimedOperation } from "@/lib/purchases/claim";
-import { writeMoves } from "@/lib/purchases/operations";
+import { leaveMoves } from "@/lib/purchases/operations";
 import type { SlotCall } from "@/lib/purchases/plan";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { movingSlot } from "@/lib/purchases/slots";
@@ -83,7 +83,7 @@ export async function intendAuthorization(
     chargeId: command.id,
     ...tried(operation, slot),
   });
-  await writeMoves(ctx, [...before, ...writes, ...moving.writes]);
+  leaveMoves(ctx, [...before, ...writes, ...moving.writes]);
   return { do: "send", charge: { ...charge, ...ordered, slotIndex: slot.slotIndex }, attempt, provider };
 }
 
@@ -258,7 +258,7 @@ export async function intendChange(
           splitRules: operation.splitRules ?? undefined,
         })
       : { kind: call, amount: row.amount, parts: undefined };
-  const showing = applyReconciliation(ctx, charge, {
+  const { after: shown, writes: showing } = reconciling(ctx, charge, {
     fact: SHOWN[call].fact,
     charge: {
       operation: call,
@@ -273,18 +273,15 @@ export async function intendChange(
     history: [],
     sendBack: [],
   });
+  const attempt = nextAttemptRow(ctx, charge.attempts, {
+    chargeId: row.id,
+    kind,
+    amount,
+    provider,
+    transactionId: row.providerTxId,
+    ...partDetailsOf(parts),
+  });
   const moving = movingSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot));
-  const [shown, attempt] = await pipelined([
-    showing,
-    planNextOf(ctx, charge.attempts, {
-      chargeId: row.id,
-      kind,
-      amount,
-      provider,
-      transactionId: row.providerTxId,
-      ...partDetailsOf(parts),
-    }),
-    writeMoves(ctx, [...before, ...moving.writes]),
-  ]);
+  leaveMoves(ctx, [...before, ...showing, plannedAttempt(attempt), ...moving.writes]);
   return { do: "send", charge: { ...shown, attempts: [attempt, ...shown.attempts] }, attempt, provider };
 }

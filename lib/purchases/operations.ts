@@ -3,8 +3,8 @@ import { type OperationType, purchaseOperations, purchases } from "@/db/schema/p
 import type { Changes } from "@/db/statements";
 import { changedRow, storedRow } from "@/db/stored";
 import { change, insertion, type Write, writeTogether } from "@/db/writes";
-import { type Context, isMissedWrite, now } from "@/lib/context";
-import { emission, emit } from "@/lib/events";
+import { type Context, isMissedWrite, leaveWithCommit, now } from "@/lib/context";
+import { emission, emit, lastEventOf } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { enqueueing } from "@/lib/outbox";
 import { pipelined } from "@/lib/pipeline";
@@ -80,6 +80,12 @@ export async function writeMoves(ctx: Context, writes: readonly Write[]): Promis
   }
 }
 
+/** The same for the last writes of a transaction (`leaveWithCommit`). */
+export function leaveMoves(ctx: Context, writes: readonly Write[]): void {
+  if (writes.length === 0) return;
+  leaveWithCommit(ctx, writes, (thrown) => (isMissedWrite(thrown) ? new OperationLost() : thrown));
+}
+
 /** A row that is still as it was known. */
 const MUST = { isMust: true } as const;
 
@@ -119,30 +125,29 @@ export async function movePurchase(
   fact: string,
   changes: Partial<typeof purchases.$inferInsert> = {},
 ): Promise<PurchaseRow> {
-  const { after, written } = movingPurchase(ctx, row, fact, changes);
-  await written;
+  const { after, writes } = movingPurchase(ctx, row, fact, changes);
+  await pipelined([writeMoves(ctx, writes), movePlace(ctx, row, after)]);
   return after;
 }
 
-/** The same, when what follows leaves with it: nothing commits before `written`. */
 export function movingPurchase(
   ctx: Context,
   row: PurchaseRow,
   fact: string,
   changes: Partial<typeof purchases.$inferInsert> = {},
-): { after: PurchaseRow; written: Promise<unknown> } {
+): Moving<PurchaseRow> {
   const all = { ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) };
-  const moved = changedRow(purchases, row, all);
-  const { id, sessionId } = moved;
-  const places = [placeOfPurchase(row, row), placeOfPurchase(row, moved)] as const;
-  const written = pipelined([
-    writeMoves(ctx, [
-      change(purchases, all, { id, status: row.status }, MUST),
-      recordedMove(ctx, id, "purchase", purchaseMachine.row(row.status, fact), {}),
-    ]),
-    sessionId ? settlePlace(ctx, sessionId, ...places, "paymentFailed") : undefined,
-  ]);
-  return { after: moved, written };
+  const writes = [
+    change(purchases, all, { id: row.id, status: row.status }, MUST),
+    recordedMove(ctx, row.id, "purchase", purchaseMachine.row(row.status, fact), {}),
+  ];
+  return { after: changedRow(purchases, row, all), writes };
+}
+
+/** Its place on its link, once it has moved. */
+export async function movePlace(ctx: Context, from: PurchaseRow, to: PurchaseRow): Promise<void> {
+  if (!to.sessionId) return;
+  await settlePlace(ctx, to.sessionId, placeOfPurchase(from, from), placeOfPurchase(from, to), "paymentFailed");
 }
 
 /** Captured money that a rollback gave back was never a payment; a paid purchase that is voided was one. */
@@ -159,6 +164,12 @@ export type PurchaseEvent = "pending" | "paid" | "failed" | "cancelled" | "pendi
 /** In the transaction of the change, with the snapshot right after it. The purchase's row lock is held. */
 export const announcePurchase = (ctx: Context, purchase: Purchase, event: PurchaseEvent) =>
   emit(ctx, newsOf(purchase, event));
+
+/** The same among the last writes of the transaction. */
+export async function leaveNews(ctx: Context, purchase: Purchase, event: PurchaseEvent): Promise<void> {
+  const last = await lastEventOf(ctx, purchase.row.id);
+  leaveWithCommit(ctx, [emission(ctx, newsOf(purchase, event), last).write]);
+}
 
 /** The first of its events, as a write of the statement that makes the purchase. */
 export const announcingNew = (ctx: Context, purchase: Purchase): Write =>

@@ -14,7 +14,7 @@ import { pipelined } from "@/lib/pipeline";
 import { type Claim, type ClaimedOperation, claimOperation, hold, park } from "@/lib/purchases/claim";
 import { finishOperation } from "@/lib/purchases/finish";
 import { type Ahead, chargeOfSlot, intendAuthorization, intendChange, readAhead } from "@/lib/purchases/intents";
-import { OperationLost, writeMoves } from "@/lib/purchases/operations";
+import { leaveMoves, OperationLost, writeMoves } from "@/lib/purchases/operations";
 import { type Move, nextMove, type SlotCall } from "@/lib/purchases/plan";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
 import { closeOpenAttempts, moveSlot, openReview, settleSlot, slotOf } from "@/lib/purchases/slots";
@@ -96,7 +96,7 @@ const ownerOf = (known: ClaimedOperation): Owner<Continuation> => ({
         const unsent = { writes, slotId: slotOf(after.purchase, charge.row.id).id };
         return { ...applied, continuation: await proceed(inside, after, unsent, ahead) };
       }
-      await writeMoves(inside, writes);
+      leaveMoves(inside, writes);
       return { ...applied, continuation: { spare: [] } };
     }),
   follow,
@@ -185,8 +185,8 @@ async function proceed(
 ): Promise<Continuation> {
   const move = nextMove(held.operation, held.purchase.payments);
   if (isCall(move) && move.slot.id !== slotId) return goOn(ctx, held, writes, ahead);
-  const [, continuation] = await pipelined([writeMoves(ctx, writes), goOn(ctx, held, [], ahead)]);
-  return continuation;
+  leaveMoves(ctx, writes);
+  return goOn(ctx, held, [], ahead);
 }
 
 /** Moves on to the next call, writing its intent; or ends the operation, or leaves it to a query. */
@@ -219,7 +219,7 @@ async function goOn(
       case "authorize": {
         const task = await intendAuthorization(ctx, held, move.slot, { before, ahead });
         if ("do" in task) return { next: { held, task, material: materialOf(ctx, task) }, spare };
-        await writeMoves(ctx, before);
+        leaveMoves(ctx, before);
         before = [];
         spare.push(...cvvOf(move.slot));
         held = { operation, purchase: await refuse(ctx, purchase, move.slot, task.refused) };

@@ -4,6 +4,7 @@ import { placeOfCharge } from "@/lib/charges/place";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import {
   type AnsweredAttempt,
+  outcomeWrites,
   type WrittenOutcome,
   writeOutcome,
   writeOutcomeAlone,
@@ -35,6 +36,10 @@ export async function applyReconciliation(ctx: Context, charge: Charge, found: R
   const { sendBack: _later, ...decided } = found;
   return (await write(ctx, charge, nothing(decided), undefined)).charge;
 }
+
+/** The same as writes of the caller's statement, for what happens to a card of a purchase and needs nothing read. */
+export const reconciling = (ctx: Context, charge: Charge, { sendBack: _later, ...decided }: Reconciliation) =>
+  outcomeWrites(ctx, charge, nothing(decided));
 
 const write = (
   ctx: Context,

@@ -1,7 +1,7 @@
 import { charges, transactionRequests } from "@/db/schema/charges";
 import { findRows } from "@/db/statements";
-import { changedRow, withoutNulls } from "@/db/stored";
-import { change, insertion, type Write, writeTogether } from "@/db/writes";
+import { changedRow } from "@/db/stored";
+import { change, type Write, writeTogether } from "@/db/writes";
 import { firstApproval, markFirstAnswer } from "@/lib/cards/service";
 import { answerKeys } from "@/lib/charges/answer";
 import { credentialKept } from "@/lib/charges/engine/card-credential";
@@ -13,7 +13,7 @@ import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { writeHistory } from "@/lib/charges/writers/history";
 import { ALL_ANSWERED, answers, jobs, news } from "@/lib/charges/writers/told";
 import { type Context, inOneStatement, now } from "@/lib/context";
-import { type AttemptRow, nextAttemptRow } from "@/lib/payments/attempts";
+import { type AttemptRow, nextAttemptRow, plannedAttempt } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { pipelined } from "@/lib/pipeline";
 import { bookings, type Draft, draftsOf, isBookedByOthers, readDrafts, unlockedDrafts } from "@/lib/receivables/book";
@@ -78,6 +78,17 @@ export async function writeOutcomeAlone(
     writes.map((write) => (write.as === ALL_ANSWERED ? { ...write, isGate: true } : write)),
   );
   return written && isWritten(writes, written) ? made : undefined;
+}
+
+/**
+ * What is decided without an answer of a provider, as writes of the caller's statement: for a charge that is locked, and
+ * known as it stands. The statement fails where it is not.
+ */
+export function outcomeWrites(ctx: Context, charge: Charge, decision: Decision): { after: Charge; writes: Write[] } {
+  if (needsFirst(decision, undefined)) throw new Error("an outcome for which something is to be read first");
+  const first = { attempt: undefined, drafts: draftsOf(ctx, decision.journals), history: [] };
+  const { charge: after, writes } = planned(ctx, charge, decision, undefined, first);
+  return { after, writes: writes.map((write) => (write.as === MOVED ? { ...write, isMust: true } : write)) };
 }
 
 /** Whether the charge was still this worker's; what it answered is then there to be changed. */
@@ -145,7 +156,7 @@ function planned(
     ...changed.map((one, index) =>
       change(transactionRequests, one.changes, { id: one.id }, { as: `${ANSWERED}${index}` }),
     ),
-    ...(next ? [insertion(transactionRequests, withoutNulls(next))] : []),
+    ...(next ? [plannedAttempt(next)] : []),
     ...(approval ?? []),
     ...(answered && decision.networkTransactionId
       ? credentialKept(ctx, charge, answered.attempt, decision.networkTransactionId)
