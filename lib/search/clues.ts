@@ -36,6 +36,7 @@ const HELD: readonly ListState[] = ["pre_authorized", "capture_pending"];
 /** An authorization that was released took nothing from anybody. */
 const CANCELED: readonly ListState[] = ["canceled", "released"];
 const RELEASED: readonly ListState[] = ["released"];
+const EXPIRED: readonly ListState[] = ["expired"];
 const DISPUTED: readonly ListState[] = ["charged_back"];
 const PENDING: readonly ListState[] = ["pending"];
 
@@ -46,6 +47,7 @@ const STATUS_WORDS: readonly (readonly [RegExp, readonly ListState[]])[] = [
   [/^(reembolsad[oa]s?|devolvid[oa]s?|estornad[oa]s?|refunded)$/, REFUNDED],
   [/^((pre-?)?autorizad[oa]s?|(pre-?)?authorized)$/, HELD],
   [/^(cancelad[oa]s?|cancell?ed)$/, CANCELED],
+  [/^(expirad[oa]s?|vencid[oa]s?|expired)$/, EXPIRED],
   [/^(liberad[oa]s?|released|voided)$/, RELEASED],
   [/^(contestad[oa]s?|disputed|chargebacks?)$/, DISPUTED],
   [/^(pendentes?|pending)$/, PENDING],

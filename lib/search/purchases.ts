@@ -173,6 +173,7 @@ function likeCharges(ctx: Context, state: ListState): SQL {
       return ofSlots(ctx, equalsLiteral(purchasePayments.status, "charged_back"));
     case "capture_pending":
     case "released":
+    case "expired":
       return sql`false`;
   }
 }

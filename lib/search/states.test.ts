@@ -4,8 +4,8 @@ import type { ListState } from "@/lib/charges/list-states";
 import { inSnapshot } from "@/lib/context";
 import { countStates, type ListFilters, listPayments } from "@/lib/search/payments";
 import { openClient } from "@/lib/testing/api";
-import { capture, payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
-import { bought, changePurchase, work } from "@/lib/testing/purchases";
+import { capture, payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { advance, bought, changePurchase, work } from "@/lib/testing/purchases";
 
 let shop: Shop;
 const made: Record<string, string> = {};
@@ -44,6 +44,29 @@ beforeAll(async () => {
   await changePurchase(client, made.purchaseReleased, "void");
   await work(client);
 }, 60_000);
+
+describe("expired", () => {
+  test("is what waited for its buyer until its time was over, as its badge says", async () => {
+    const own = await withMerchant(await openClient());
+    const pix = async (): Promise<string> => (await payByPix(own)).body.id;
+    const [runOut, closed] = [await pix(), await pix()];
+    await voidIt(own.client, closed);
+    await voidIt(own.client, (await payByCard(own)).body.id);
+    await advance(own.client, "P3D");
+    const waiting = await pix();
+    const ids = async (filters: ListFilters) =>
+      (await listPayments(await own.client.context(), "owner", filters)).items.map(({ id }) => id);
+    const all = (await listPayments(await own.client.context(), "owner", {})).items;
+    const shown = all.flatMap((item) => (item.kind === "charge" && item.hasRunOut ? [item.id] : []));
+    expect(shown).toEqual([runOut]);
+    expect(await ids({ status: ["expired"] })).toEqual([runOut]);
+    expect(await ids({ search: "expirada" })).toEqual([runOut]);
+    expect(await ids({ search: "vencido" })).toEqual([runOut]);
+    expect(await ids({ search: "expired pix" })).toEqual([runOut]);
+    expect(await ids({ status: ["canceled"] })).toEqual([closed, runOut]);
+    expect(await ids({ status: ["expired", "pending"] })).toEqual([waiting, runOut]);
+  });
+});
 
 const REFUNDED = ["whole", "part", "purchasePart", "purchaseWhole"];
 const CANCELED = ["released", "releasing", "purchaseReleased"];

@@ -58,7 +58,12 @@ const PURCHASE_STATUS_TEXTS = {
 } as const satisfies Record<PurchaseStatus, string>;
 
 const RELEASE_TEXTS = { done: "statusReleased", pending: "statusReleasing" } as const;
-const STATE_TEXTS = { released: "statusReleased", refunded: "statusVoided" } as const;
+const STATE_TEXTS = {
+  ...STATUS_TEXTS,
+  released: "statusReleased",
+  refunded: "statusVoided",
+  expired: "statusExpired",
+} as const satisfies Record<ListState, string>;
 
 interface StatedCharge {
   status: ChargeStatus;
@@ -128,8 +133,7 @@ export async function paymentWords() {
   return {
     status,
     /** What the list is narrowed by, in words. */
-    state: (state: ListState): string =>
-      t(state === "released" || state === "refunded" ? STATE_TEXTS[state] : STATUS_TEXTS[state]),
+    state: (state: ListState): string => t(STATE_TEXTS[state]),
     purchase: (row: { status: PurchaseStatus; isHeld: boolean; wasPaid: boolean }): string =>
       row.status === "cancelled" && row.wasPaid
         ? t("statusVoided")

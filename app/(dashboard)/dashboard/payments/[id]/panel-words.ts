@@ -49,6 +49,7 @@ const EVENTS = {
   authorized: { wording: "eAuthorized", tone: "success" },
   failed: { wording: "eFailed", tone: "danger" },
   canceled: { wording: "eCanceled", tone: "neutral" },
+  expired: { wording: "eExpired", tone: "neutral" },
   voided: { wording: "eVoided", tone: "neutral" },
   refunded: { wording: "eRefunded", tone: "neutral" },
   partially_voided: { wording: "ePartiallyVoided", tone: "neutral" },
@@ -159,8 +160,11 @@ export async function panelWords() {
       const { wording, tone } = resultOf(status);
       return { text: t(wording), tone };
     },
-    event: (event: string, isCaptured: boolean) => {
-      const { wording, tone } = eventOf(event === "voided" && isCaptured ? "refunded" : event);
+    /** One word of the API for two things: what became of the payment says which. */
+    event: (event: string, { isCaptured, hasRunOut }: { isCaptured: boolean; hasRunOut: boolean }) => {
+      const apart =
+        (event === "voided" && isCaptured && "refunded") || (event === "canceled" && hasRunOut && "expired");
+      const { wording, tone } = eventOf(apart || event);
       return { text: t(wording, { event }), tone };
     },
     /** Money that was taken is refunded; before that the same call voids. */

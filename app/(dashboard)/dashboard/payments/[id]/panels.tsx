@@ -13,6 +13,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
+import { ranOut } from "@/lib/charges/history";
 import {
   type Act,
   actsOn,
@@ -77,7 +78,10 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
       }),
     ),
     ...told.map(({ id, event, at }): SortedEntry => {
-      const { text, tone } = say.event(event, payment.row.capturedAmount > 0);
+      const { text, tone } = say.event(event, {
+        isCaptured: payment.row.capturedAmount > 0,
+        hasRunOut: ranOut(payment),
+      });
       return { id, title: text, who: undefined, tone, kind: "state", at: when(at) };
     }),
   ];
