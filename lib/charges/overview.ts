@@ -12,7 +12,7 @@ import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { namedIn } from "@/lib/flows/rules/named";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
 import { redact } from "@/lib/http/redact";
-import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
+import { type Buyer, type ShownCardHolder, shownBuyer, shownCardHolder, shownName } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -21,6 +21,8 @@ import { pipelined } from "@/lib/pipeline";
 export interface PaymentOverview extends Charge {
   card: { brand: string; lastFour: string; holder: string; expires: string } | undefined;
   buyer: Buyer | undefined;
+  /** Who gave the card on a link, as was typed there. */
+  holder: ShownCardHolder | undefined;
   merchant: string | null;
   /** The providers decided for it in their order, others that had an attempt, then those that were passed over. */
   route: RouteStop[];
@@ -72,6 +74,7 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
           }
         : undefined,
       buyer: shownBuyer(role, customer ?? null),
+      holder: row.holder ? shownCardHolder(role, row.holder) : undefined,
       merchant: shop?.name ?? null,
       ...(await routeOf(inside, charge)),
     };

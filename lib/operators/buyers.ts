@@ -1,3 +1,4 @@
+import type { CardHolder } from "@/db/schema/customers";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -26,6 +27,17 @@ export function shownBuyer(
   };
 }
 
+export interface ShownCardHolder {
+  name: string;
+  document: string;
+}
+
+export function shownCardHolder(role: OperatorRole, { name, document: { number } }: CardHolder): ShownCardHolder {
+  return may(role, "buyers.see")
+    ? { name, document: number }
+    : { name: maskedName(name), document: maskedNumber(number) };
+}
+
 export const shownName = (role: OperatorRole, name: string): string =>
   may(role, "buyers.see") ? name : maskedName(name);
 
@@ -44,5 +56,6 @@ function maskedEmail(email: string): string {
   return `${local[0] ?? ""}${HIDDEN}@${domain}`;
 }
 
-const maskedDocument = (number: string | null): string | null =>
-  number === null ? null : `${HIDDEN}${number.slice(-KEPT_DIGITS)}`;
+const maskedDocument = (number: string | null): string | null => (number === null ? null : maskedNumber(number));
+
+const maskedNumber = (number: string): string => `${HIDDEN}${number.slice(-KEPT_DIGITS)}`;

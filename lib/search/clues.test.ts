@@ -15,6 +15,19 @@ describe("clues in any order", () => {
     );
   });
 
+  test.each([
+    ["reembolso", "refunded"],
+    ["estornos", "refunded"],
+    ["devolução", "refunded"],
+    ["refund", "refunded"],
+    ["expirado", "expired"],
+    ["vencida", "expired"],
+    ["contestação", "charged_back"],
+    ["dispute", "charged_back"],
+  ])("%s is the state %s, and no name", (typed, state) => {
+    expect(readClues(typed, new Date())).toEqual({ status: [state], rest: undefined, readAs: ["status"] });
+  });
+
   test.each(["ana ontem recusada", "recusada Ana ontem", "declined yesterday ana"])(
     "%s is a buyer, a day and a state",
     (typed) => {

@@ -44,12 +44,12 @@ const PENDING: readonly ListState[] = ["pending"];
 const STATUS_WORDS: readonly (readonly [RegExp, readonly ListState[]])[] = [
   [/^(recusad[oa]s?|negad[oa]s?|declined|failed)$/, DECLINED],
   [/^(pag[oa]s?|aprovad[oa]s?|paid|approved)$/, PAID],
-  [/^(reembolsad[oa]s?|devolvid[oa]s?|estornad[oa]s?|refunded)$/, REFUNDED],
+  [/^(reembols(ad[oa]s?|os?)|devolvid[oa]s?|devoluc(ao|oes)|estorn(ad[oa]s?|os?)|refund(ed|s)?)$/, REFUNDED],
   [/^((pre-?)?autorizad[oa]s?|(pre-?)?authorized)$/, HELD],
   [/^(cancelad[oa]s?|cancell?ed)$/, CANCELED],
   [/^(expirad[oa]s?|vencid[oa]s?|expired)$/, EXPIRED],
   [/^(liberad[oa]s?|released|voided)$/, RELEASED],
-  [/^(contestad[oa]s?|disputed|chargebacks?)$/, DISPUTED],
+  [/^(contesta(d[oa]s?|cao|coes)|disputed?s?|chargebacks?)$/, DISPUTED],
   [/^(pendentes?|pending)$/, PENDING],
 ];
 

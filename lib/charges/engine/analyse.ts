@@ -5,11 +5,11 @@ import { analyse, type KeptAnalysis, optionsOf, queryAnalysis } from "@/lib/anti
 import { deadlineOf, nextAnalysisQueryAt, type OpenAnalysis } from "@/lib/antifraud/schedule";
 import { consequenceOf } from "@/lib/antifraud/verdict";
 import { type Applied, apply } from "@/lib/charges/engine/apply";
-import { SAFETY_SECONDS } from "@/lib/charges/engine/authorize";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { type Decision, decision, ENDED, type ProviderError } from "@/lib/charges/engine/decision";
 import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { isAnalysis } from "@/lib/charges/history";
+import { SAFETY_SECONDS } from "@/lib/charges/holds";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { afterNewest } from "@/lib/charges/writers/history";
 import { buyerIpOf, type Context, inTransaction, now } from "@/lib/context";

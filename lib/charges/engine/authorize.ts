@@ -13,6 +13,7 @@ import {
 } from "@/lib/charges/engine/decision";
 import { differing } from "@/lib/charges/engine/difference";
 import { challengeOf, isAnalysis } from "@/lib/charges/history";
+import { SAFETY_SECONDS } from "@/lib/charges/holds";
 import type { Charge } from "@/lib/charges/queries";
 import { isAuthentication } from "@/lib/declines/decline-codes";
 import { env } from "@/lib/env";
@@ -24,9 +25,6 @@ import { isAuthenticated, wasDeniedShift } from "@/lib/three-ds/liability";
 import { CHALLENGE_SECONDS, termUrlOf } from "@/lib/three-ds/ticket";
 import { addSeconds } from "@/lib/time";
 
-const HOUR_SECONDS = 3_600;
-/** What is still held is voided this long before the hold ends (spec/purchases.md). */
-export const SAFETY_SECONDS = 6 * HOUR_SECONDS;
 const SHORTEST_RESEND_MS = 0;
 const LONGEST_RESEND_MS = 3_000;
 

@@ -7,6 +7,7 @@ import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
+import { holdReleasedAt } from "@/lib/charges/holds";
 import type { PaymentOverview } from "@/lib/charges/overview";
 
 interface DetailsProps {
@@ -16,7 +17,15 @@ interface DetailsProps {
 
 export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payment"> & { listPath: string }) {
   const t = await getTranslations("payments");
-  const { buyer } = payment;
+  const { buyer, holder } = payment;
+  if (!buyer && holder) {
+    return (
+      <Card>
+        <CardHeader title={t("buyerTitle")} description={holder.name} />
+        <Facts facts={[{ name: t("buyerHolderDocument"), value: maskTaxId(holder.document) }]} />
+      </Card>
+    );
+  }
   if (!buyer) {
     return (
       <Card>
@@ -58,12 +67,16 @@ export async function DetailsCard({ payment, words }: DetailsProps) {
   const { row, card, merchant } = payment;
   const installments = row.installments ?? 1;
   const text = (name: string, value: string | null | undefined): Fact[] => (value ? [{ name, value }] : []);
+  const moment = (name: string, at: Date): Fact => ({
+    name,
+    value: <Moment at={at} text={momentText(words, at)} />,
+  });
   return (
     <Card>
       <CardHeader title={t("factsTitle")} />
       <Facts
         facts={[
-          { name: t("factCreated"), value: <Moment at={row.createdAt} text={momentText(words, row.createdAt)} /> },
+          moment(t("factCreated"), row.createdAt),
           { name: t("factId"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
           ...text(t("factOrder"), row.orderId),
           ...text(t("factMerchant"), merchant),
@@ -92,7 +105,11 @@ export async function DetailsCard({ payment, words }: DetailsProps) {
           ...text(t("factDescription"), row.description),
           ...text(t("factStatement"), row.statementDescriptor),
           ...(row.expiresAt
-            ? [{ name: t("factExpires"), value: <Moment at={row.expiresAt} text={momentText(words, row.expiresAt)} /> }]
+            ? [
+                row.status === "pre_authorized"
+                  ? moment(t("factCaptureBy"), holdReleasedAt(row.expiresAt))
+                  : moment(t("factExpires"), row.expiresAt),
+              ]
             : []),
         ]}
       />

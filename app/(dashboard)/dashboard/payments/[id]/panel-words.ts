@@ -5,6 +5,8 @@ import type { AccountKind } from "@/db/schema/ledger";
 import { arrangementNamed } from "@/lib/brazil/card-arrangement";
 import { isByPeople } from "@/lib/charges/by-people";
 import { surplusOf } from "@/lib/charges/engine/surplus";
+import { ranOut } from "@/lib/charges/history";
+import type { Charge } from "@/lib/charges/queries";
 import type { EvidenceType } from "@/lib/ledger/post";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
@@ -66,6 +68,11 @@ const EVENTS = {
 const eventOf = (event: string): (typeof EVENTS)[keyof typeof EVENTS] | typeof OTHER =>
   // Guarantee: looked up only where the key exists.
   Object.hasOwn(EVENTS, event) ? EVENTS[event as keyof typeof EVENTS] : OTHER;
+
+function toldApart(event: string, payment: Pick<Charge, "row" | "attempts">): string {
+  if (event === "canceled") return ranOut(payment) ? "expired" : event;
+  return event === "voided" && payment.row.capturedAmount > 0 ? "refunded" : event;
+}
 
 /** A test holds these against everything that the log keeps of a charge. */
 export const ACTS = {
@@ -161,15 +168,15 @@ export async function panelWords() {
       return { text: t(wording), tone };
     },
     /** One word of the API for two things: what became of the payment says which. */
-    event: (event: string, { isCaptured, hasRunOut }: { isCaptured: boolean; hasRunOut: boolean }) => {
-      const apart =
-        (event === "voided" && isCaptured && "refunded") || (event === "canceled" && hasRunOut && "expired");
-      const { wording, tone } = eventOf(apart || event);
+    event: (event: string, payment: Pick<Charge, "row" | "attempts">) => {
+      const { wording, tone } = eventOf(toldApart(event, payment));
       return { text: t(wording, { event }), tone };
     },
-    /** Money that was taken is refunded; before that the same call voids. */
-    act: (action: string, amount: string, isCaptured: boolean): string =>
-      t(action === "charge.void" && isCaptured ? "actRefund" : actOf(action), { amount, action }),
+    /** Money that was taken is refunded; before that the same call voids a hold, or closes what waits for its buyer. */
+    act: (action: string, amount: string, { capturedAmount, cardId }: Charge["row"]): string => {
+      const ofVoid = capturedAmount > 0 ? "actRefund" : cardId === null ? "actVoid" : "actVoidHold";
+      return t(action === "charge.void" ? ofVoid : actOf(action), { amount, action });
+    },
     journal: (type: string): string => {
       const wording = journalOf(type);
       return wording ? t(wording) : type;

@@ -13,7 +13,6 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
-import { ranOut } from "@/lib/charges/history";
 import {
   type Act,
   actsOn,
@@ -60,7 +59,7 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     ...acts.map(
       (act): SortedEntry => ({
         id: act.id,
-        title: say.act(act.action, money(act.amount ?? 0), payment.row.capturedAmount > 0),
+        title: say.act(act.action, money(act.amount ?? 0), payment.row),
         who: who(act),
         tone: "person",
         kind: "person",
@@ -78,10 +77,7 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
       }),
     ),
     ...told.map(({ id, event, at }): SortedEntry => {
-      const { text, tone } = say.event(event, {
-        isCaptured: payment.row.capturedAmount > 0,
-        hasRunOut: ranOut(payment),
-      });
+      const { text, tone } = say.event(event, payment);
       return { id, title: text, who: undefined, tone, kind: "state", at: when(at) };
     }),
   ];

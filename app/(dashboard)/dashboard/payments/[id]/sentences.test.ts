@@ -1,15 +1,16 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { beforeAll, expect, test, vi } from "vitest";
+import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
-import { paymentOverview } from "@/lib/charges/overview";
+import { eventsOf, paymentOverview } from "@/lib/charges/overview";
 import { paymentsOf } from "@/lib/charges/search";
 import { inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
 import { BUYER } from "@/lib/providers/sandbox/api/testing";
 import { openClient } from "@/lib/testing/api";
-import { type ChargeReply, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { type ChargeReply, capture, payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 
 const page = vi.hoisted(() => ({ locale: "en" as "en" | "pt-BR" }));
 vi.mock("next-intl/server", () => ({
@@ -41,11 +42,20 @@ const charged = async (method: keyof typeof METHODS): Promise<string> => {
   return id;
 };
 
-async function said(id: string, locale: Locale): Promise<string | undefined> {
+async function allSaid(id: string, locale: Locale): Promise<string[]> {
   page.locale = locale;
   const format = createFormatter({ locale, timeZone: "UTC" });
   const overview = await paymentOverview(await shop.client.context(), "owner", id);
-  return (await sentencesOf(overview, { format, money: String }))[0];
+  return sentencesOf(overview, { format, money: String });
+}
+const said = async (id: string, locale: Locale): Promise<string | undefined> => (await allSaid(id, locale))[0];
+
+/** What its timeline calls the last thing it was told of. */
+async function lastEvent(id: string, locale: Locale): Promise<string | undefined> {
+  page.locale = locale;
+  const ctx = await shop.client.context();
+  const [last] = (await eventsOf(ctx, id)).sort((one, other) => other.at.getTime() - one.at.getTime());
+  return last && (await panelWords()).event(last.event, await paymentOverview(ctx, "owner", id)).text;
 }
 
 /** Its badge in lists. */
@@ -74,4 +84,39 @@ test.each(["wallet", "Pix"] as const)("a %s that was closed before stays cancele
   await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
   expect(await said(id, "en")).toMatch(/^Canceled on .+\. Nothing was charged\.$/);
   expect(await listedAs(id, "en")).toEqual(["Canceled"]);
+});
+
+test.each([
+  ["wallet", "Payment expired"],
+  ["Pix", "Payment expired"],
+] as const)("the timeline of a %s that ran out tells the same as its badge", async (method, told) => {
+  const id = await charged(method);
+  await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+  expect(await lastEvent(id, "en")).toBe(told);
+});
+
+test("a hold is to be captured before it is released here, which is before it ends by itself", async () => {
+  const { body } = await payByCard(shop);
+  const end = new Date(body.expiresAt ?? "");
+  const released = new Date(end.getTime() - 6 * 3_600_000);
+  const shown = createFormatter({ locale: "en", timeZone: "UTC" }).dateTime(released, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  expect(await said(body.id, "en")).toContain(`Capture by ${shown}, or the authorization is voided.`);
+});
+
+test("a hold that was released is told in one word", async () => {
+  const { body } = await payByCard(shop);
+  await voidIt(shop.client, body.id);
+  expect(await said(body.id, "en")).toMatch(/^The authorization was voided on /);
+  expect(await lastEvent(body.id, "en")).toBe("Authorization voided");
+});
+
+test("a part that was captured is told beside what was authorized", async () => {
+  const { body } = await payByCard(shop, { amount: 11_540 });
+  await capture(shop.client, body.id, { amount: 10_000 });
+  expect(await allSaid(body.id, "en")).toContain(
+    "10000 of 11540 were captured; the rest of the authorization was voided.",
+  );
 });

@@ -3,6 +3,7 @@ import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/declin
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { type ExtraPayment, extraPayments } from "@/lib/charges/extra-payments";
 import { ranOut } from "@/lib/charges/history";
+import { holdReleasedAt } from "@/lib/charges/holds";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 import { refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
@@ -34,6 +35,9 @@ export async function sentencesOf(payment: PaymentOverview, words: Words): Promi
     await mainSentence(payment, words),
     ...(row.status === "failed" && declines > 1 ? [t("sTries", { count: declines })] : []),
     ...(isPaid && declines > 0 ? [t("sAfterDeclines", { count: declines })] : []),
+    ...(row.cardId !== null && row.capturedAmount > 0 && row.capturedAmount < row.originalAmount
+      ? [t("sPartCaptured", { captured: money(row.capturedAmount), original: money(row.originalAmount) })]
+      : []),
     ...(isPaid && row.refundedAmount > 0
       ? [t("sPartRefunded", { refunded: money(row.refundedAmount), remaining: money(remaining) })]
       : []),
@@ -70,7 +74,11 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
       return t("sPaid", { date: answered("capture", "authorization"), provider });
     case "pre_authorized":
       return row.expiresAt
-        ? t("sHeld", { date: answered("pre_authorization"), provider, until: momentText(words, row.expiresAt) })
+        ? t("sHeld", {
+            date: answered("pre_authorization"),
+            provider,
+            until: momentText(words, holdReleasedAt(row.expiresAt)),
+          })
         : t("sHeldOpen", { date: answered("pre_authorization"), provider });
     case "failed":
       return t("sFailed", {
