@@ -136,8 +136,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "tells nobody how it ended",
     "lib/purchases/finish.ts",
-    "ended.event ? announcePurchase(ctx, moved, ended.event)",
-    "!ended.fact ? announcePurchase(ctx, moved, ended.event)",
+    "ended.event ? leaveNews(ctx, moved, ended.event)",
+    "!ended.fact ? leaveNews(ctx, moved, ended.event)",
   ),
   fault(
     "takes a void of a purchase under review",
