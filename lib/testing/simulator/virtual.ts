@@ -37,7 +37,10 @@ export function gate(client: postgres.Sql): void {
     if (!actor) return begin(run);
     await actor.reaches("transaction");
     const result = await begin(async (sql) => {
-      const done = await run(byStatement.isOn ? statementByStatement(sql, actor) : sql);
+      const asked: Promise<void>[] = [];
+      const done = await run(byStatement.isOn ? statementByStatement(sql, actor, asked) : sql);
+      // As the driver sends them: a commit stands behind every statement that was asked for before it.
+      await Promise.allSettled(asked);
       actor.mayDie("commit");
       return done;
     });
@@ -92,15 +95,22 @@ const queryOf = (send: () => Promise<unknown>, values: () => Awaited): Awaited =
 });
 
 /** Each statement waits for its turn: another actor may come between any two of one transaction. */
-function statementByStatement(sql: postgres.TransactionSql, actor: Actor): postgres.TransactionSql {
+function statementByStatement(
+  sql: postgres.TransactionSql,
+  actor: Actor,
+  /** When each that was asked for is sent. */
+  asked: Promise<void>[],
+): postgres.TransactionSql {
   const unsafe = sql.unsafe.bind(sql);
   const later = (given: Parameters<typeof unsafe>, read: "rows" | "values"): Awaited => {
     let sent: Promise<unknown> | undefined;
     // A query is sent when it is first waited for, as the driver does it.
     const send = (): Promise<unknown> => {
-      sent ??= actor
-        .reaches("statement")
-        .then(() => (read === "values" ? unsafe(...given).values() : unsafe(...given)));
+      if (!sent) {
+        const turn = actor.reaches("statement");
+        asked.push(turn);
+        sent = turn.then(() => (read === "values" ? unsafe(...given).values() : unsafe(...given)));
+      }
       return sent;
     };
     return queryOf(send, () => later(given, "values"));
