@@ -40,36 +40,41 @@ export function statusesOf(states: readonly ListState[]): ChargeStatus[] | undef
 
 const isPlain = (state: ListState): state is PlainState => !OWN_STATES.some((own) => own === state);
 
-const REFUNDED = isRefunded(charges);
-const RELEASED = sql`(${isOneOf(charges.status, TOLD_APART)} and not ${REFUNDED})`;
+/** The table of charges, or an alias of it. */
+export type ChargeTable = typeof charges;
+
+const released = (t: ChargeTable): SQL => sql`(${isOneOf(t.status, TOLD_APART)} and not ${isRefunded(t)})`;
 
 /** What `ranOut` says of a charge with its history (lib/charges/history.ts). */
-const EXPIRED = sql`(${equalsLiteral(charges.status, "canceled")} and exists (
+const expired = (t: ChargeTable): SQL => sql`(${equalsLiteral(t.status, "canceled")} and exists (
   select from (
-    select t.request_status_reason as reason, t.created_at from ${transactionRequests} t
-     where t.charge_id = ${charges.id}
-       and (t.kind = 'cancel_open' and t.state = 'approved' or t.kind = 'notice' and t.request_type = 'void')
-     order by t.created_at limit 1) ending
-   where ending.reason = 'expired' or ending.created_at >= ${charges.expiresAt}))`;
+    select history.request_status_reason as reason, history.created_at from ${transactionRequests} history
+     where history.charge_id = ${t.id}
+       and (history.kind = 'cancel_open' and history.state = 'approved'
+            or history.kind = 'notice' and history.request_type = 'void')
+     order by history.created_at limit 1) ending
+   where ending.reason = 'expired' or ending.created_at >= ${t.expiresAt}))`;
 
 /** What each is, and the statuses in which it can be. */
-const OWN: Readonly<Record<OwnState, { is: SQL; among: readonly ChargeStatus[] }>> = {
-  refunded: { is: REFUNDED, among: ["authorized", "charged_back", ...TOLD_APART] },
-  released: { is: RELEASED, among: TOLD_APART },
-  expired: { is: EXPIRED, among: ["canceled"] },
+const OWN: Readonly<Record<OwnState, { is: (t: ChargeTable) => SQL; among: readonly ChargeStatus[] }>> = {
+  refunded: { is: isRefunded, among: ["authorized", "charged_back", ...TOLD_APART] },
+  released: { is: released, among: TOLD_APART },
+  expired: { is: expired, among: ["canceled"] },
 };
 
+export const isOwnState = (state: OwnState, t: ChargeTable): SQL => OWN[state].is(t);
+
 /** The statuses stand beside what a row is asked: indexes know them, and are walked past the others without their rows. */
-export function inStates(states: readonly ListState[] | undefined): SQL | undefined {
+export function inStates(states: readonly ListState[] | undefined, t: ChargeTable = charges): SQL | undefined {
   if (!states?.length) return undefined;
   const plain = states.filter(isPlain);
-  if (plain.length === states.length) return inArray(charges.status, plain);
+  if (plain.length === states.length) return inArray(t.status, plain);
   const own = states.filter((state) => !isPlain(state)).map((state) => OWN[state]);
   const [only] = own;
   // The statement that its index answers, whatever the status.
-  if (states.length === 1 && states[0] === "refunded") return REFUNDED;
-  if (states.length === 1 && only) return and(inArray(charges.status, [...only.among]), only.is);
+  if (states.length === 1 && states[0] === "refunded") return isRefunded(t);
+  if (states.length === 1 && only) return and(inArray(t.status, [...only.among]), only.is(t));
   const statuses = [...new Set([...plain, ...own.flatMap(({ among }) => among)])];
-  const any = or(plain.length > 0 ? inArray(charges.status, plain) : undefined, ...own.map((one) => one.is));
-  return and(inArray(charges.status, statuses), any);
+  const any = or(plain.length > 0 ? inArray(t.status, plain) : undefined, ...own.map((one) => one.is(t)));
+  return and(inArray(t.status, statuses), any);
 }

@@ -1,3 +1,4 @@
+import { stateCondition } from "@/lib/reports/charge-states";
 import type { NewReport } from "@/lib/reports/schema";
 import type { Moment } from "@/lib/reports/span";
 import { DISPUTE_STAGE } from "@/lib/reports/types/sales";
@@ -41,6 +42,7 @@ export function narrowingOf(report: Pick<NewReport, "type" | "filters">): Narrow
             "c.status",
             filters.transactionStatus?.map((status) => (status === "created" ? "pending" : status)),
           ),
+          ...(filters.transactionState ? [{ is: stateCondition(filters.transactionState, "c") }] : []),
           ...isId("c.merchant_id", filters.transactionMerchantId),
           ...isId("last.provider_id", filters.transactionProviderId),
           ...isId("c.id", filters.transactionId),

@@ -26,7 +26,7 @@ export interface WrittenReport {
 export type SumScope = "all_statuses" | "chosen_statuses" | "rows";
 
 const MIXED: ReadonlySet<ReportRow["type"]> = new Set(["transactions", "transactionsHistory", "purchases", "sessions"]);
-const OF_STATUSES = ["transactionStatus", "status"];
+const OF_STATUSES = ["transactionStatus", "transactionState", "status"];
 
 export function sumScopeOf({ type, filters }: Pick<ReportRow, "type" | "filters">): SumScope {
   if (!MIXED.has(type)) return "rows";

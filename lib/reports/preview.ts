@@ -6,7 +6,7 @@ import type { NewReport } from "@/lib/reports/schema";
 import { type ReportVoice, reportColumnsOf } from "@/lib/reports/service";
 import { spanOf } from "@/lib/reports/span";
 import { sourceOf } from "@/lib/reports/types/registry";
-import { labelOf } from "@/lib/reports/types/type";
+import { labelOf, spokenIn } from "@/lib/reports/types/type";
 import { inReadSnapshot } from "@/lib/reports/write";
 
 export interface ReportPreview {
@@ -24,7 +24,7 @@ export async function previewReport(
   voice: ReportVoice,
   isPersonalBarred: boolean,
 ): Promise<ReportPreview> {
-  const columns = reportColumnsOf(asked, isPersonalBarred);
+  const columns = reportColumnsOf(asked, isPersonalBarred).map((column) => spokenIn(voice.language, column));
   const { span, member, conditions } = narrowingOf(asked);
   const { since, until } = spanOf(span, { zone: voice.timezone, now: now(ctx), member });
   const source = sourceOf(asked.type);

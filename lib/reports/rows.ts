@@ -28,9 +28,11 @@ const wordsLiteral = (values: readonly string[]): string => {
 const instantLiteral = (at: Date): string => `'${at.toISOString()}'::timestamptz`;
 
 const conditionText = (condition: Condition): string =>
-  "uuid" in condition
-    ? `${condition.sql} = ${uuidLiteral(condition.uuid)}`
-    : `${condition.sql} = any(${wordsLiteral(condition.words)})`;
+  "is" in condition
+    ? condition.is
+    : "uuid" in condition
+      ? `${condition.sql} = ${uuidLiteral(condition.uuid)}`
+      : `${condition.sql} = any(${wordsLiteral(condition.words)})`;
 
 const wholeMs = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::bigint`;
 

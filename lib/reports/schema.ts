@@ -9,6 +9,7 @@ import { SELLER_STATUSES } from "@/db/schema/sellers";
 import { SESSION_STATUSES } from "@/db/schema/sessions";
 import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
 import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
+import { LIST_STATES } from "@/lib/charges/list-states";
 import { DISPUTE_STAGES } from "@/lib/disputes/queries";
 import { commaList, instantIn, instantOut, isCalendarDay, optional, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
@@ -41,6 +42,9 @@ const transactionFilters = z
       description: "The same as transactionRequestPaymentMethod",
     }),
     transactionStatus: several([...CHARGE_STATUSES, "created"]).meta({ description: "`created` matches pending" }),
+    transactionState: optional(z.array(z.enum(LIST_STATES)).min(1, "must not be empty")).meta({
+      description: "As the dashboard's list: tells refunds, released authorizations and expired payments apart",
+    }),
     transactionMerchantId: optional(uuid),
     transactionProviderId: optional(uuid).meta({ description: "Of the last request to a provider" }),
     transactionId: optional(uuid),

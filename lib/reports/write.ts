@@ -11,7 +11,7 @@ import type { ReportRow } from "@/lib/reports/queries";
 import { copiedLines, countStatement, type RawRow, rowsIn, rowsStatement, type Selection } from "@/lib/reports/rows";
 import { newReport } from "@/lib/reports/schema";
 import { columnOf, SQL_VERSION, sourceOf } from "@/lib/reports/types/registry";
-import { type Column, labelOf } from "@/lib/reports/types/type";
+import { type Column, labelOf, spokenIn } from "@/lib/reports/types/type";
 import { xlsxFile } from "@/lib/reports/xlsx-file";
 import { keepFile } from "@/lib/storage/files";
 import { ownName } from "@/lib/storage/names";
@@ -32,7 +32,7 @@ export function selectionOf(row: ReportRow): Selection {
   const columns = row.fields.map((id) => {
     const column = columnOf(source, id);
     if (!column) throw new Error(`${id} is no field of ${row.type}`);
-    return column;
+    return spokenIn(row.language, column);
   });
   const { filters } = newReport.parse({ type: row.type, sendTo: row.email, fields: "all", filters: row.filters });
   const { conditions } = narrowingOf({ type: row.type, filters });

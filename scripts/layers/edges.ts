@@ -212,6 +212,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   "refund-documents": ["accounts", "charges", "http", "operators", "payment-documents", "reports", "settings"],
   reports: [
     "accounts",
+    "charges",
     "disputes",
     "due-jobs",
     "http",

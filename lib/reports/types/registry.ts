@@ -26,7 +26,15 @@ const SOURCES: { readonly [T in ReportType]: RowSource } = {
 
 export const sourceOf = (type: ReportType): RowSource => SOURCES[type];
 
-export const acceptedColumns = ({ columns, further = [] }: RowSource): readonly Column[] => [...columns, ...further];
+export const acceptedColumns = ({ columns, offered = {}, further = [] }: RowSource): readonly Column[] => [
+  ...columns,
+  ...Object.values(offered).flat(),
+  ...further,
+];
+
+/** What the dashboard offers: `all`, and what it leaves out for the sake of programs, each in its place. */
+export const offeredColumns = ({ columns, offered = {} }: RowSource): readonly Column[] =>
+  columns.flatMap((column) => [column, ...(offered[column.id] ?? [])]);
 
 /** The column of an identifier or of its synonym. */
 export const columnOf = (source: RowSource, id: string): Column | undefined => {

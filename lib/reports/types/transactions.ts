@@ -1,3 +1,4 @@
+import { stateIn } from "@/lib/reports/charge-states";
 import {
   amountColumn,
   boolean,
@@ -14,7 +15,10 @@ const OPENING = "'authorize', 'pix', 'boleto', 'wallet'";
 
 const address = (member: string): string => `u.address ->> '${member}'`;
 
-/** spec/contract.md 22.6, row by row, left to right. */
+/**
+ * spec/contract.md 22.6, row by row, left to right. `transaction__amount` is the API's `amount`: a full refund leaves its
+ * last value, so it says nothing of what remains.
+ */
 export const TRANSACTION_COLUMNS: readonly Column[] = [
   instantColumn("transaction__created_at", "c.created_at", "Data de criação"),
   textColumn("transaction__id", "c.id", "ID da cobrança"),
@@ -27,7 +31,7 @@ export const TRANSACTION_COLUMNS: readonly Column[] = [
   textColumn("transaction__statement_descriptor", "c.statement_descriptor", "Texto da fatura"),
   textColumn("transaction__currency", "c.currency", "Moeda"),
   amountColumn("transaction__original_amount", "c.original_amount", "Valor original"),
-  amountColumn("transaction__amount", "c.amount", "Valor final"),
+  amountColumn("transaction__amount", "c.amount", "Valor na API"),
   number("transaction__installments", "c.installments", "Parcelas"),
   textColumn("transaction__status", "c.status", "Status"),
   instantColumn("transaction_request__created_at", "r.created_at", "Data do pagamento"),
@@ -131,6 +135,20 @@ const AROUND: RowSource["joins"] = [
   ["d", "left join routing_decisions d on d.charge_id = c.id"],
 ];
 
+const OFFERED: RowSource["offered"] = {
+  transaction__amount: [
+    amountColumn("transaction__captured_amount", "c.captured_amount", "Valor capturado"),
+    amountColumn("transaction__refunded_amount", "c.refunded_amount", "Valor reembolsado"),
+    amountColumn("transaction__amount_after_refunds", "c.captured_amount - c.refunded_amount", "Valor após reembolsos"),
+  ],
+  transaction__status: [
+    {
+      ...textColumn("transaction__state", stateIn("en", "c"), "Situação"),
+      sqlPt: stateIn("pt-BR", "c"),
+    },
+  ],
+};
+
 const SYNONYMS = { transaction_source__payment_method: "transaction_request__payment_method" };
 
 /** One row for each charge, as it is now. */
@@ -138,6 +156,7 @@ export const transactions: RowSource = {
   type: "transactions",
   columns: TRANSACTION_COLUMNS,
   further: HISTORY_COLUMNS,
+  offered: OFFERED,
   synonyms: SYNONYMS,
   from: "charges c",
   joins: [["r", NEWEST_OPENING], ...AROUND],

@@ -13,6 +13,8 @@ export interface Column {
   readonly kind: ColumnKind;
   /** Fixed text of this module, never of a caller. */
   readonly sql: string;
+  /** Where its values are words: in Portuguese. */
+  readonly sqlPt?: string;
   /** Of a buyer: a public key sees it only where a secret key allowed that. */
   readonly isPersonal?: true;
 }
@@ -20,7 +22,9 @@ export interface Column {
 /** What a condition may compare with: checked at the edge, and written as a literal of its own type. */
 export type Condition =
   | { readonly sql: string; readonly uuid: string }
-  | { readonly sql: string; readonly words: readonly string[] };
+  | { readonly sql: string; readonly words: readonly string[] }
+  /** A whole condition, of fixed text. */
+  | { readonly is: string };
 
 export interface RowSource {
   readonly type: ReportType;
@@ -28,6 +32,8 @@ export interface RowSource {
   readonly columns: readonly Column[];
   /** Accepted besides, and no part of `all`. */
   readonly further?: readonly Column[];
+  /** The same, for people: the dashboard offers them behind the column of this id. */
+  readonly offered?: Readonly<Record<string, readonly Column[]>>;
   /** Other names of a column on input. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** The table of the rows, with its alias. */
@@ -60,3 +66,7 @@ export const personal = (id: string, sql: string, pt?: string): Column => ({
 /** Of an English column: `customer__name` is `customer name`. */
 export const labelOf = ({ id, pt }: Column, language: "en" | "pt"): string =>
   language === "pt" && pt !== undefined ? pt : id.replaceAll("_", " ").replace(/ +/g, " ").toLowerCase();
+
+/** The column with its values in the report's language. */
+export const spokenIn = (language: "en" | "pt", column: Column): Column =>
+  language === "pt" && column.sqlPt !== undefined ? { ...column, sql: column.sqlPt } : column;

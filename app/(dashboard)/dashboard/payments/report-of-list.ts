@@ -1,6 +1,5 @@
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { statusesOf } from "@/lib/charges/list-states";
 import type { ListFilters } from "@/lib/search/payments";
 
 /** What a report of payments cannot be narrowed by. */
@@ -19,15 +18,14 @@ const OF_THE_LIST_ALONE = [
 
 /** The form of a report with the filters of the list, undefined where it would hold other rows than the list. */
 export function reportOfList(given: GivenParameters, { status, from, until }: ListFilters): string | undefined {
-  const statuses = statusesOf(status ?? []);
-  if (!statuses || OF_THE_LIST_ALONE.some((name) => oneOf(given, name) !== undefined)) return undefined;
+  if (OF_THE_LIST_ALONE.some((name) => oneOf(given, name) !== undefined)) return undefined;
   const days = {
     from: from && saoPauloDay(from),
     to: until && saoPauloDay(new Date(until.getTime() - 1)),
   };
   const asked: GivenParameters = {
     type: "transactions",
-    status: statuses,
+    status: [...(status ?? [])],
     method: severalOf(given, "method"),
     merchant: oneOf(given, "merchant"),
   };

@@ -79,5 +79,7 @@ test("a report is offered where its rows are those of the list", () => {
   const report = (status: string[]) => reportOfList({ status }, paymentFilters({ status }, DAY));
   expect(report(["authorized"])).toContain("status=authorized");
   expect(report([])).toContain("type=transactions");
-  expect([report(["refunded"]), report(["canceled", "released"])]).toEqual([undefined, undefined]);
+  expect(report(["voided"])).toContain("status=refunded");
+  expect(report(["canceled", "released"])).toContain("status=canceled&status=released");
+  expect(reportOfList({ q: "x" }, paymentFilters({}, DAY))).toBeUndefined();
 });

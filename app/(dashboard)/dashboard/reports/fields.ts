@@ -1,5 +1,6 @@
 import { textOf } from "@/app/(dashboard)/task";
 import { REPORT_CRONS, REPORT_TYPES, type ReportCron, type ReportType } from "@/db/schema/reports";
+import { readStates, statusesOf } from "@/lib/charges/list-states";
 import { type NewReport, newReport } from "@/lib/reports/schema";
 
 export const OF_A_MERCHANT: ReadonlySet<ReportType> = new Set<ReportType>([
@@ -26,6 +27,14 @@ const several = (form: FormData, name: string): string[] | undefined => {
   return values.length > 0 ? values : undefined;
 };
 
+/** The API's own words where they say the same. */
+function statesIn(given: readonly string[] = []) {
+  const states = readStates(given);
+  if (states.length === 0) return {};
+  const statuses = statusesOf(states);
+  return statuses ? { transactionStatus: statuses } : { transactionState: states };
+}
+
 /** The request that the form stands for, in the members of the API. */
 export function reportIn(form: FormData): { report: NewReport } | { unfit: string[] } {
   const type = reportTypeIn(textOf(form, "type"));
@@ -34,7 +43,7 @@ export function reportIn(form: FormData): { report: NewReport } | { unfit: strin
   const filters = isOfPayments(type)
     ? {
         transactionCreatedAt: span,
-        transactionStatus: several(form, "status"),
+        ...statesIn(several(form, "status")),
         transactionRequestPaymentMethod: several(form, "method"),
         transactionMerchantId: optional("merchant"),
       }

@@ -7,7 +7,6 @@ import { PREPAYMENT_TEXTS } from "@/app/(dashboard)/dashboard/payouts/prepayment
 import { BATCH_TEXTS } from "@/app/(dashboard)/dashboard/payouts/words";
 import { SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { STATUS_TEXTS as SUBSCRIPTION_TEXTS } from "@/app/(dashboard)/dashboard/subscriptions/words";
-import { CHARGE_STATUSES } from "@/db/schema/charges";
 import { BATCH_STATUSES } from "@/db/schema/payouts";
 import { PREPAYMENT_STATUSES } from "@/db/schema/prepayments";
 import { PURCHASE_STATUSES } from "@/db/schema/purchases";
@@ -17,6 +16,7 @@ import { SELLER_STATUSES } from "@/db/schema/sellers";
 import { SESSION_STATUSES } from "@/db/schema/sessions";
 import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
 import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
+import { LIST_STATES } from "@/lib/charges/list-states";
 import { DISPUTE_STAGES } from "@/lib/disputes/queries";
 
 export interface NamedState {
@@ -36,7 +36,7 @@ const LINK_STATES = { created: "open", paid: "paid", canceled: "canceled", voide
 
 const OF_CHARGES = async () => {
   const words = await paymentWords();
-  return named(CHARGE_STATUSES, (status) => words.status({ status, refundedAmount: 0 }));
+  return named(LIST_STATES, (state) => words.state(state));
 };
 
 /** The states that rows of a type can be narrowed to, in the words of its list. */

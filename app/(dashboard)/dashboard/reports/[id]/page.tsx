@@ -153,6 +153,9 @@ export default async function ReportPage(props: ReportPageProps) {
             {scope === "all_statuses" && sums.length > 0 ? (
               <p className="px-5 pt-1 text-ink-2 text-sm">{t("sumsNote")}</p>
             ) : null}
+            {row.sums?.transaction__amount ? (
+              <p className="px-5 pt-1 text-ink-2 text-sm">{t("sumsNoteAmount")}</p>
+            ) : null}
             <Facts
               facts={[
                 ...sums,

@@ -15,11 +15,12 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { ReportForm } from "@/components/reports/report-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { REPORT_CRONS } from "@/db/schema/reports";
+import { readStates } from "@/lib/charges/list-states";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { may } from "@/lib/operators/permissions";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { mayReport, typesFor } from "@/lib/reports/rights";
-import { sourceOf } from "@/lib/reports/types/registry";
+import { offeredColumns, sourceOf } from "@/lib/reports/types/registry";
 import { labelOf } from "@/lib/reports/types/type";
 
 const PATH = "/dashboard/reports/new";
@@ -46,7 +47,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
   ]);
   const language = locale === "en" ? "en" : "pt";
   const isBarred = !may(role, "reports.personal");
-  const columns = sourceOf(type).columns.filter(({ isPersonal }) => !(isPersonal && isBarred));
+  const columns = offeredColumns(sourceOf(type)).filter(({ isPersonal }) => !(isPersonal && isBarred));
   const asked = (name: string) => oneOf(given, name) ?? "";
   const filters: TaskField[] = [
     {
@@ -77,7 +78,9 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
             name: "status",
             label: t("states"),
             kind: "choices" as const,
-            initial: severalOf(given, "status").join(","),
+            initial: (isOfPayments(type) ? readStates(severalOf(given, "status")) : severalOf(given, "status")).join(
+              ",",
+            ),
             options: states,
           },
         ]
