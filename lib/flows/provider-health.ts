@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Context, now } from "@/lib/context";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
+import { costsOfProviders } from "@/lib/flows/provider-costs";
+import { addSeconds } from "@/lib/time";
 
 export const HEALTH_HOURS = 24;
-/** Fees come with settlement, days after the payment. */
-export const COST_DAYS = 30;
 /** A day of a large account is more than is needed to tell: its newest charges are. */
 const MOST_CHARGES = 10_000;
 
@@ -20,7 +19,7 @@ export interface ProviderHealth {
   /** Milliseconds; null before the first answer. */
   p50: number | null;
   p95: number | null;
-  /** Fee per cent paid, by what its receivables say; null while no fee is known of any. */
+  /** Its cost per cent captured, by what it settled; null while it settled nothing. */
   cost: number | null;
 }
 
@@ -33,7 +32,7 @@ interface Row extends Record<string, unknown>, Omit<ProviderHealth, "unanswered"
   open: number;
 }
 
-/** By provider, of those with a payment in the last day or a fee in the last month. */
+/** By provider, of those with a payment in the last day or a settlement in the last month. */
 export async function healthOfProviders(ctx: Context): Promise<Map<string, ProviderHealth>> {
   const since = addSeconds(now(ctx), -HEALTH_HOURS * 3_600).toISOString();
   const rows = await ctx.db.execute<Row>(sql`
@@ -79,21 +78,3 @@ const NOTHING: Omit<ProviderHealth, "cost"> = {
   p50: null,
   p95: null,
 };
-
-/**
- * Fee per cent sold in the last month, by provider and of the newest payments, by what their receivables say. A fee that
- * is not known is stored as zero, so a total of zero is an unknown cost and not a free provider.
- */
-export async function costsOfProviders(ctx: Context): Promise<Map<string, number>> {
-  const since = addSeconds(now(ctx), -COST_DAYS * DAY_SECONDS).toISOString();
-  const rows = await ctx.db.execute<{ provider: string; rate: number }>(sql`
-    with recent as materialized (
-      select id, provider_id from charges
-       where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz and provider_id is not null
-       order by created_at desc, id desc limit ${MOST_CHARGES})
-    select c.provider_id as provider, sum(r.fee)::float8 / sum(r.gross) as rate
-      from recent c join receivables r on r.charge_id = c.id and r.type = 'credit'
-     where r.client_id = ${ctx.account.id}
-     group by 1 having sum(r.gross) > 0 and sum(r.fee) <> 0`);
-  return new Map(rows.map(({ provider, rate }) => [provider, rate]));
-}

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Context, now } from "@/lib/context";
 import { SUCCEEDED } from "@/lib/flows/replays/reading";
+import { settledCost } from "@/lib/payments/routing/settled-cost";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 export const TALLIED_DAYS = 30;
@@ -14,7 +15,7 @@ export interface Tally {
 
 export interface ProviderTally extends Tally {
   id: string;
-  /** Fee per cent paid, by what its receivables say; null while no fee is known of any. */
+  /** Its cost per cent captured, by what it settled; null while it settled nothing. */
   cost: number | null;
 }
 
@@ -51,8 +52,10 @@ export async function tallyOf(ctx: Context, flowId: string): Promise<FlowTally> 
     with ${decided}
     select first as id, count(*)::int as payments,
            (count(*) filter (where is_approved and provider_id = first))::int as approved,
-           (select nullif(sum(r.fee), 0)::float8 / nullif(sum(r.gross), 0) from receivables r join decided e on e.charge_id = r.charge_id
-             where e.provider_id = first) as cost
+           (select sum(settled.cost)::float8 / nullif(sum(settled.captured), 0)
+              from (select e.captured_amount as captured, ${settledCost(sql`e.charge_id`)} as cost
+                      from decided e where e.provider_id = first) settled
+             where settled.cost is not null) as cost
       from (select *, providers[1] as first from decided) d where first is not null group by first order by 2 desc`);
   const [total] = nodes.filter(({ node }) => node === null);
   return {
@@ -66,7 +69,7 @@ export async function tallyOf(ctx: Context, flowId: string): Promise<FlowTally> 
 }
 
 const decidedBy = (ctx: Context, flowId: ReturnType<typeof sql>) => sql`
-  select d.charge_id, d.path, d.providers, c.provider_id, c.status in ${SUCCEEDED} as is_approved
+  select d.charge_id, d.path, d.providers, c.provider_id, c.captured_amount, c.status in ${SUCCEEDED} as is_approved
     from routing_decisions d join charges c on c.id = d.charge_id
    where d.client_id = ${ctx.account.id} and d.flow_id = ${flowId} and d.created_at >= ${since(ctx)}::timestamptz
      and c.status <> 'pending'

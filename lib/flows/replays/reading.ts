@@ -167,17 +167,6 @@ export async function readDeciles(ctx: Context, { since, until }: { since: Date;
 export const decileOf = (deciles: readonly number[], amount: number): number =>
   deciles.filter((bound) => amount >= bound).length;
 
-/** What each provider cost per cent paid, by what its receivables say; none that no fee is known of. */
-export async function readCosts(ctx: Context, { since, until }: { since: Date; until: Date }) {
-  const rows = await ctx.db.execute<{ provider: string; rate: number }>(sql`
-    select c.provider_id as provider, sum(r.fee)::float8 / sum(r.gross) as rate
-      from receivables r join charges c on c.id = r.charge_id
-     where r.client_id = ${ctx.account.id} and c.created_at >= ${since.toISOString()}::timestamptz
-       and c.created_at < ${until.toISOString()}::timestamptz and c.provider_id is not null
-     group by 1 having sum(r.gross) > 0 and sum(r.fee) <> 0`);
-  return new Map(rows.map(({ provider, rate }) => [provider, rate]));
-}
-
 /** The versions that decided, each read once. */
 export function versions(ctx: Context): (id: string) => Promise<DecidingFlow> {
   const known = new Map<string, Promise<DecidingFlow>>();

@@ -4,13 +4,13 @@ import { flowReplays } from "@/db/schema/flows";
 import { findRows } from "@/db/statements";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
+import { costsOfSpan } from "@/lib/flows/provider-costs";
 import { type FlowRow, getFlow } from "@/lib/flows/queries";
 import { comparison, draftOf, type Findings, isReproduced, type ReplayExample } from "@/lib/flows/replays/compare";
 import {
   type Cursor,
   countDecided,
   PAGE,
-  readCosts,
   readDecided,
   readDeciles,
   readSegments,
@@ -175,7 +175,7 @@ async function compare(
   const seen = seenBefore(replay);
   const read = await inTransaction(ctx, async (inside) => {
     const deciles = await readDeciles(inside, seen);
-    return { deciles, segments: await readSegments(inside, seen, deciles), costs: await readCosts(inside, seen) };
+    return { deciles, segments: await readSegments(inside, seen, deciles), costs: await costsOfSpan(inside, seen) };
   });
   const compared = comparison(read.segments, read.deciles, read.costs);
   const draft = draftOf(flow);

@@ -7,6 +7,7 @@ import type { Choices } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { decide } from "@/lib/payments/routing/decide-by-flow";
 import type { RoutingFacts } from "@/lib/payments/routing/facts";
+import { settledCost } from "@/lib/payments/routing/settled-cost";
 import { monotonicMs } from "@/lib/time";
 
 /** With what its providers did lately, where the flow orders by that. */
@@ -61,7 +62,8 @@ const MOST_READ = 5_000;
 const VALUES: Record<Measure, ReturnType<typeof sql>> = {
   approval: sql`case when state = 'approved' then 1.0 else 0.0 end`,
   latency: sql`response_ms::float8`,
-  cost: sql`(select sum(r.fee)::float8 / nullif(sum(r.gross), 0) from receivables r where r.charge_id = last.charge_id)`,
+  cost: sql`(${settledCost(sql`last.charge_id`)}::float8
+    / (select nullif(c.captured_amount, 0) from charges c where c.id = last.charge_id))`,
 };
 
 interface Asked extends Pick<BestNode, "by" | "window"> {

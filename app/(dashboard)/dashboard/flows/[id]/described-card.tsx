@@ -21,7 +21,7 @@ import { formatCents } from "@/components/ui/money-format";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
 import { type Context, inSnapshot } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { costsOfProviders } from "@/lib/flows/provider-health";
+import { costsOfProviders } from "@/lib/flows/provider-costs";
 import type { FlowRow } from "@/lib/flows/queries";
 import type { FlowSimulation } from "@/lib/flows/schema-simulation";
 import { type Simulated, simulateFlow, USUAL_AMOUNT } from "@/lib/flows/simulate";
