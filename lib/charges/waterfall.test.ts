@@ -54,6 +54,19 @@ describe("the waterfall of a payment", () => {
     expect(rows[2]?.[0]).toMatchObject({ stage: "waited", fromMs: START.getTime() + 100 });
   });
 
+  test("a second refund waited for nothing; one that is sent anew waited since the first was given up", () => {
+    const refund = (sentMs: number, more: object = {}) => attempt(sentMs, 6, { kind: "refund", ...more });
+    const asked = stretchesOf(START, [attempt(0, 100), refund(900), refund(4_000)], at(9_000));
+    expect(asked.map((row) => row.map(({ stage }) => stage))).toEqual([["provider"], ["provider"], ["provider"]]);
+    const told = attempt(950, null, { kind: "notice" });
+    const again = [attempt(0, 100), refund(900, { state: "not_sent" }), told, refund(4_000)];
+    expect(stretchesOf(START, again, at(9_000))[3]?.[0]).toEqual({
+      stage: "waited",
+      fromMs: START.getTime() + 906,
+      untilMs: START.getTime() + 4_000,
+    });
+  });
+
   test("an account whose clock stands still has a waterfall all the same", () => {
     const { rows } = waterfallOf(stretchesOf(START, [attempt(0, null)], START));
     expect(rows).toEqual([[{ stage: "provider", left: 0, width: 1, ms: 0 }]]);

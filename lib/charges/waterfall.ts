@@ -64,14 +64,22 @@ interface Attempt {
 
 /** Asked for later, by people or by the shop: nothing waited until then. */
 const ASKED_LATER = new Set(["capture", "void", "refund", "cancel_open"]);
+/** Of an attempt that ended with nothing done, or whose end nobody knows: the next of its kind repeats it. */
+const REPEATED = new Set(["not_sent", "absent", "sent", "undetermined"]);
+
+const isRequest = (kind: string, before: Attempt | undefined): boolean =>
+  ASKED_LATER.has(kind) && !(before?.kind === kind && REPEATED.has(before.state));
 
 /** Oldest first: what each attempt waited for, its call, and how long its outcome was unknown. */
 export function stretchesOf(createdAt: Date, attempts: readonly Attempt[], present: Date): WaterfallStretch[][] {
   let free = createdAt.getTime();
-  return attempts.map(({ kind, createdAt: sentAt, updatedAt, responseMs, state, queries }, index) => {
+  let before: Attempt | undefined;
+  return attempts.map((attempt) => {
+    const { kind, createdAt: sentAt, updatedAt, responseMs, state, queries } = attempt;
     if (kind === "notice") return [];
     const fromMs = sentAt.getTime();
-    const isNew = ASKED_LATER.has(kind) && attempts[index - 1]?.kind !== kind;
+    const isNew = isRequest(kind, before);
+    before = attempt;
     const answeredMs = fromMs + (responseMs ?? 0);
     const isOpen = state === "sent" || state === "undetermined";
     const settledMs = isOpen ? present.getTime() : updatedAt.getTime();
