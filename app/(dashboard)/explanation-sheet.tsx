@@ -17,6 +17,8 @@ import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 const ROWS = 25;
+/** Of an id, enough to tell two payments apart. */
+const SHORT_ID = 13;
 
 interface ExplanationSheetProps {
   ctx: Context;
@@ -94,7 +96,7 @@ function hrefOf({ type, chargeId, source }: Row, role: OperatorRole, hrefOfPoint
   return undefined;
 }
 
-async function Rows({ explanation, behind: { plans, sellers }, role, hrefOfPoint }: RowsProps) {
+async function Rows({ explanation, behind: { plans, sellers, payments }, role, hrefOfPoint }: RowsProps) {
   const { figure, rows, value, currency, rowCount } = explanation;
   const [t, words, format, locale] = await Promise.all([
     getTranslations("explanations"),
@@ -137,6 +139,7 @@ async function Rows({ explanation, behind: { plans, sellers }, role, hrefOfPoint
           const what = sellers.get(row.source.id) ?? words.row(row.type);
           const said = row.installment === null ? what : t("installment", { what, number: row.installment });
           const href = hrefOf(row, role, hrefOfPoint);
+          const payment = row.chargeId === null ? undefined : payments.get(row.chargeId);
           const links = linksOf(row);
           return (
             <TableRow key={row.id}>
@@ -148,6 +151,16 @@ async function Rows({ explanation, behind: { plans, sellers }, role, hrefOfPoint
                     {said}
                   </TextLink>
                 )}
+                {row.chargeId !== null && payment ? (
+                  <span className="flex flex-wrap gap-x-3 break-all text-ink-2 text-sm">
+                    <span>
+                      {payment.orderId
+                        ? t("order", { order: payment.orderId })
+                        : t("payment", { id: row.chargeId.slice(0, SHORT_ID) })}
+                    </span>
+                    {payment.buyer ? <span>{payment.buyer}</span> : null}
+                  </span>
+                ) : null}
                 <span className="flex flex-wrap gap-x-3 text-ink-3 text-xs tabular-nums">
                   {format.dateTime(row.at, { dateStyle: "medium", timeStyle: "short" })}
                   {links}

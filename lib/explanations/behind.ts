@@ -1,8 +1,12 @@
-import { and, eq, inArray, or } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { cards } from "@/db/schema/customers";
+import { charges } from "@/db/schema/charges";
+import { customers } from "@/db/schema/customers";
 import { salePlanRates, salePlans } from "@/db/schema/sale-plans";
 import { sellers } from "@/db/schema/sellers";
 import { type Context, inSnapshot } from "@/lib/context";
 import type { ExplanationBody } from "@/lib/explanations/schema";
+import { shownName } from "@/lib/operators/buyers";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { shownSeller } from "@/lib/sellers/operator-queries";
@@ -12,16 +16,52 @@ export interface Behind {
   /** The plan that each rule is of. */
   plans: ReadonlyMap<string, { id: string; name: string }>;
   sellers: ReadonlyMap<string, string>;
+  payments: ReadonlyMap<string, PaymentBehind>;
 }
 
-const NOTHING: Behind = { plans: new Map(), sellers: new Map() };
+export interface PaymentBehind {
+  orderId: string | null;
+  /** As the role sees people. */
+  buyer: string | undefined;
+}
 
-/** Nothing for whoever may not see sellers. */
-export async function behind(
+type Shown = Pick<ExplanationBody, "ruleIds" | "rows">;
+
+/** Nothing of what the role may not see. */
+export async function behind(ctx: Context, role: OperatorRole, shown: Shown): Promise<Behind> {
+  const [ofSellers, payments] = await Promise.all([sellersBehind(ctx, role, shown), paymentsBehind(ctx, role, shown)]);
+  return { ...ofSellers, payments };
+}
+
+const NOTHING: Pick<Behind, "plans" | "sellers"> = { plans: new Map(), sellers: new Map() };
+
+async function paymentsBehind(ctx: Context, role: OperatorRole, { rows }: Shown): Promise<Behind["payments"]> {
+  const ids = [...new Set(rows.flatMap(({ chargeId }) => chargeId ?? []))];
+  if (!may(role, "payments.see") || ids.length === 0) return new Map();
+  const found = await inSnapshot(ctx, ({ db, account }) =>
+    db
+      .select({ id: charges.id, orderId: charges.orderId, name: customers.name, holder: cards.cardHolderName })
+      .from(charges)
+      .leftJoin(cards, eq(cards.id, charges.cardId))
+      .leftJoin(
+        customers,
+        eq(customers.id, sql`coalesce(${charges.customerId}, ${charges.sourceCustomerId}, ${cards.customerId})`),
+      )
+      .where(and(eq(charges.clientId, account.id), inArray(charges.id, ids))),
+  );
+  return new Map(
+    found.map(({ id, orderId, name, holder }) => {
+      const known = name || holder;
+      return [id, { orderId, buyer: known ? shownName(role, known) : undefined }];
+    }),
+  );
+}
+
+async function sellersBehind(
   ctx: Context,
   role: OperatorRole,
-  { ruleIds, rows }: Pick<ExplanationBody, "ruleIds" | "rows">,
-): Promise<Behind> {
+  { ruleIds, rows }: Shown,
+): Promise<Pick<Behind, "plans" | "sellers">> {
   const sellerIds = rows.flatMap(({ source }) => (source.type === "seller" ? [source.id] : []));
   if (!may(role, "sellers.see") || ruleIds.length + sellerIds.length === 0) return NOTHING;
   return inSnapshot(ctx, async ({ db, account }) => {

@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
+import { behind } from "@/lib/explanations/behind";
 import { FIGURE_NAMES } from "@/lib/explanations/names";
 import { explainForOperator } from "@/lib/explanations/service";
 import { newId } from "@/lib/ids";
 import { checkpoint } from "@/lib/ledger/checkpoints";
+import { shownName } from "@/lib/operators/buyers";
 import { readPdf } from "@/lib/payment-documents/testing";
 import { moneyText } from "@/lib/payment-documents/words";
 import { madeReport, textOf } from "@/lib/reports/testing";
@@ -371,4 +373,19 @@ test("what is not a figure, or of nobody, is refused", async () => {
     const { status, error } = await client.call("GET", "/v1/explanations", { query });
     expect([status, error?.details.join()]).toEqual([400, expect.stringContaining(why)]);
   }
+});
+
+test("rows name the order and the buyer of their payment, as the role sees people", async () => {
+  const ctx = await client.context();
+  const figure = "balance.next" as const;
+  const shown = await explainForOperator(ctx, "owner", { figure });
+  const ids = (shown?.rows ?? []).flatMap(({ chargeId }) => chargeId ?? []);
+  expect(ids.length).toBeGreaterThan(0);
+  if (!shown) throw new Error("an owner sees it");
+  await systemSql()`update charges set order_id = 'A-1001' where id = ${ids[0] ?? ""}`;
+  const [full, masked] = await Promise.all([behind(ctx, "owner", shown), behind(ctx, "finance", shown)]);
+  expect(full.payments.get(ids[0] ?? "")?.orderId).toBe("A-1001");
+  const name = full.payments.get(ids[0] ?? "")?.buyer;
+  expect(name).toBeTruthy();
+  expect(masked.payments.get(ids[0] ?? "")?.buyer).toBe(shownName("finance", name ?? ""));
 });
