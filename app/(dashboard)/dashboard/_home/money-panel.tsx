@@ -30,13 +30,21 @@ export async function MoneyPanel({ ctx, role, given }: MoneyPanelProps) {
       hint: next ? t("moneyNextOn", { day: day(next.day) }) : t("moneyNextNone"),
       href: next ? `${PAYOUTS}?whose=own&day=${next.day}` : PAYOUTS,
     },
-    {
-      figure: "balance.available",
-      name: t("moneyAvailable"),
-      value: money(available),
-      hint: t("moneyAvailableText"),
-      href: PAYOUTS,
-    },
+    available < 0
+      ? {
+          figure: "balance.debt",
+          name: t("moneyDebt"),
+          value: money(-available),
+          hint: t("moneyDebtText"),
+          href: PAYOUTS,
+        }
+      : {
+          figure: "balance.available",
+          name: t("moneyAvailable"),
+          value: money(available),
+          hint: t("moneyAvailableText"),
+          href: PAYOUTS,
+        },
     {
       figure: "sellers.pendingBatches",
       name: t("moneyPending"),

@@ -19,14 +19,14 @@ interface MonthCalendarProps {
 
 /** A month of days, each with what comes on it; on a phone the days with something, one below the other. */
 export async function MonthCalendar({ month, today, days, open, hrefOfDay, hrefOfMonth }: MonthCalendarProps) {
-  const [t, { format, money, day }, locale] = await Promise.all([
+  const [t, { format, money, day, monthName }, locale] = await Promise.all([
     getTranslations("payouts"),
     payoutWords(),
     getLocale(),
   ]);
   const of = new Map(days.map((each) => [each.day, each]));
   const weeks = weeksOf(month);
-  const named = format.dateTime(noonOf(`${month}-15`), { month: "long", year: "numeric" });
+  const named = monthName(month);
   const compact = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" });
   const link =
     "rounded-sm font-semibold text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2";

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { BATCHES, PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
+import { classes } from "@/components/ui/classes";
 import type { FigureName } from "@/lib/explanations/names";
 import type { ComingDay, MoneyFigures } from "@/lib/finance/overview";
 
@@ -22,14 +23,24 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
   const [t, { money, day }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const of = seller ? `seller=${seller.id}` : `whose=${whose}`;
   const area = whose === "own" || seller ? "balance" : "sellers";
+  const debt = {
+    name: t("debt"),
+    figure: "debt" as const,
+    value: figures.debt,
+    hint: t("debtHint"),
+    href: figures.debt > 0 ? `${BATCHES}?status=offset&${of}` : undefined,
+  };
+  const available = {
+    name: t("available"),
+    figure: "available" as const,
+    value: figures.available,
+    hint: whose === "own" ? t("availableOwn") : t("availableSellers"),
+    href: undefined,
+  };
+  // Below zero it is the debt, which would stand there twice.
+  const isDebt = figures.available < 0;
   const shown = [
-    {
-      name: t("available"),
-      figure: "available" as const,
-      value: figures.available,
-      hint: whose === "own" ? t("availableOwn") : t("availableSellers"),
-      href: undefined,
-    },
+    isDebt ? debt : available,
     {
       name: t("receivable"),
       figure: "receivable" as const,
@@ -50,18 +61,17 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
       hint: t("inTransitHint"),
       href: `${BATCHES}?status=pending&${of}`,
     },
-    {
-      name: t("debt"),
-      figure: "debt" as const,
-      value: figures.debt,
-      hint: t("debtHint"),
-      href: figures.debt > 0 ? `${BATCHES}?status=offset&${of}` : undefined,
-    },
+    ...(isDebt ? [] : [debt]),
   ];
   return (
     <Card className="overflow-hidden">
       <CardHeader title={title} description={text} />
-      <dl className="grid grid-cols-1 gap-px bg-line min-[26rem]:grid-cols-2 xl:grid-cols-4">
+      <dl
+        className={classes(
+          "grid grid-cols-1 gap-px bg-line min-[26rem]:grid-cols-2",
+          isDebt ? "min-[26rem]:max-xl:[&>:last-child]:col-span-2 xl:grid-cols-3" : "xl:grid-cols-4",
+        )}
+      >
         {shown.map(({ name, figure, value, hint, href }) => (
           <div key={name} className="relative bg-surface px-5 py-4 has-[a]:hover:bg-sunken/60">
             <dt className="text-ink-2 text-sm">

@@ -36,7 +36,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PayoutsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAYOUTS, given, {}), "payouts.see");
-  const { t, money, day } = await payoutWords();
+  const { t, money, day, monthName } = await payoutWords();
   const [whose, sellerId, asked] = ["whose", "seller", "day"].map((name) => oneOf(given, name));
   const open = dayIn(asked);
   const overview = await orNotFound(
@@ -85,10 +85,10 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
             description={
               days.length > 0 ? (
                 <WhyLink href={why("calendar.month")}>
-                  {t("calendarText", { amount: money(total), days: days.length })}
+                  {t("calendarText", { amount: money(total), month: monthName(month), days: days.length })}
                 </WhyLink>
               ) : (
-                t("calendarNone")
+                t("calendarNone", { month: monthName(month) })
               )
             }
           />
@@ -113,7 +113,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
           {days.length === 0 ? (
             <EmptyState
               icon={CalendarDays}
-              title={next ? t("monthEmptyTitle") : t("comingEmptyTitle")}
+              title={next ? t("monthEmptyTitle", { month: monthName(month) }) : t("comingEmptyTitle")}
               action={
                 next ? (
                   <LinkButton href={withParameters(PAYOUTS, given, { month: next.day.slice(0, 7), day: undefined })}>

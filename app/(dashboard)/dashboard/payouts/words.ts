@@ -110,6 +110,8 @@ export async function payoutWords() {
     format,
     money: (cents: number): string => formatCents(cents, "BRL", locale),
     day: (day: string): string => format.dateTime(noonOf(day), { dateStyle: "medium" }),
+    /** "December 2026", of `2026-12`. */
+    monthName: (month: string): string => format.dateTime(noonOf(`${month}-15`), { month: "long", year: "numeric" }),
     moment: (at: Date): string => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }),
     /** What one batch is about: "Visa credit", or its method where it has no arrangement. */
     group: ({ paymentMethod, paymentArrangement }: BatchRow): string =>
