@@ -4,6 +4,7 @@ import { clients } from "@/db/schema/accounts";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Account, asClient, type Context, systemContext } from "@/lib/context";
 import { claimOf, type Ended, finishJob, isAwaited } from "@/lib/due-jobs/claim";
+import type { JobKind } from "@/lib/due-jobs/kinds";
 import { rewake, wakeAt } from "@/lib/due-jobs/schedule";
 import { invalid, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -23,6 +24,12 @@ export interface ClockAnswer {
   now: Date;
   offsetSeconds: number;
   frozen: boolean;
+}
+
+export interface RunOnTheWay {
+  jobsRun: number;
+  /** Each once, in the order of their first jobs. */
+  kindsRun: JobKind[];
 }
 
 export interface ClockMove {
@@ -47,10 +54,7 @@ const offsetAt = (at: Date): number => Math.ceil((at.getTime() - realNow().getTi
  * Moves the account's clock forward, living every due moment on the way in its order: the clock stands at the moment
  * a job is due while it runs. Answers when all of them have run.
  */
-export async function moveClock(
-  ctx: Context,
-  { to, freeze, onBegin }: ClockMove,
-): Promise<ClockAnswer & { jobsRun: number }> {
+export async function moveClock(ctx: Context, { to, freeze, onBegin }: ClockMove): Promise<ClockAnswer & RunOnTheWay> {
   return oneAtATime(ctx.account.id, async () => {
     // Read in turn: the move before this one may have ended a moment ago.
     const account = await loadAccount(ctx.account.id);
@@ -58,11 +62,11 @@ export async function moveClock(
     const end = to instanceof Date ? to : to(start);
     refuseWrong(start, end);
     if (end > start) await onBegin?.(start, end);
-    const jobsRun = await live(account, start, end);
+    const run = await live(account, start, end);
     const isFrozen = freeze ?? account.clock.frozenAt !== null;
     const clock = await setClock(account.id, end, isFrozen);
     await asClient(account.id, (db) => rewake({ ...ctx, db }, clock));
-    return { ...readClock({ ...account, clock }), jobsRun };
+    return { ...readClock({ ...account, clock }), ...run };
   });
 }
 
@@ -73,14 +77,16 @@ function refuseWrong(start: Date, end: Date): void {
   }
 }
 
-async function live(account: Account, from: Date, to: Date): Promise<number> {
+async function live(account: Account, from: Date, to: Date): Promise<RunOnTheWay> {
   const deadline = monotonicMs() + PATIENCE_MS;
   const isFrozen = account.clock.frozenAt !== null;
   const leftOut: string[] = [];
+  /** Kinds of jobs that somebody else is at, by job and moment. */
+  const withOthers = new Map<string, JobKind>();
+  const run: JobKind[] = [];
   let at = from;
-  let jobs = 0;
   let ended: Ended | undefined;
-  while (jobs < MOST_JOBS) {
+  while (run.length < MOST_JOBS) {
     const job = await claimOf(account.id, to, { leftOut, ended, clock: { at, isFrozen } });
     ended = undefined;
     if (!job) {
@@ -91,14 +97,19 @@ async function live(account: Account, from: Date, to: Date): Promise<number> {
     if (job.due_at > at) at = job.due_at;
     const clock: AccountClock = { offsetSeconds: account.clock.offsetSeconds, frozenAt: at };
     const end = await runUnfinished(systemContext({ ...account, clock }, newId()), job);
+    const name = `${job.id} ${job.due_at.getTime()}`;
+    if (end === "busy") withOthers.set(name, job.kind);
+    else withOthers.delete(name);
     if (typeof end !== "string") {
-      jobs++;
+      run.push(job.kind);
       ended = { job, ...(end.next && { again: { dueAt: end.next, wakeAt: wakeAt(clock, end.next) } }) };
     } else if (end === "failed" || monotonicMs() > deadline) leftOut.push(job.id);
     else await pause(LOOK_AGAIN_MS);
   }
   if (ended) await finishJob(ended);
-  return jobs;
+  // What others were at ran too: the loop ends when nothing is due any more, or its patience does.
+  if (withOthers.size > 0 && !(await isAwaited(account.id, to, leftOut))) run.push(...withOthers.values());
+  return { jobsRun: run.length, kindsRun: [...new Set(run)] };
 }
 
 /** A clock that runs is only ever set forward: real time went on while the jobs ran. */

@@ -55,7 +55,7 @@ test("a move whose process died is told as cut off, and not as under way", async
       after: { now: to.toISOString() },
     }),
   );
-  expect(await lastMove(ctx)).toEqual({ from, to, state: "cut_off", jobsRun: null });
+  expect(await lastMove(ctx)).toEqual({ from, to, state: "cut_off", jobsRun: null, kindsRun: [] });
 });
 
 test("what a move came to is counted from the events of its time alone", async () => {
@@ -77,4 +77,23 @@ test("what a move came to is counted from the events of its time alone", async (
     payouts: expect.any(Number),
     unpaidSubscriptions: 0,
   });
+});
+
+test("what somebody else finishes on the way has run too, and is named", async () => {
+  const shop = await openShop();
+  const pix = await shop.pix();
+  await systemSql()`update charges set lease_until = now() + interval '1 minute' where id = ${pix.id}`;
+  const moving = setTestClock(await shop.context(), clockInput.parse({ advance: "P1D", freeze: true }));
+  const begun = async () => {
+    const [job] = await systemSql()`
+      select kind from due_jobs where client_id = ${shop.clientId} and attempts > 0 and lease_until is null`;
+    return job?.kind;
+  };
+  await expect.poll(begun, { timeout: 8_000, interval: 5 }).toBeTruthy();
+  const kind = await systemSql().begin(async (sql) => {
+    const gone = await sql`delete from due_jobs where client_id = ${shop.clientId} returning kind, attempts`;
+    return gone.find(({ attempts }) => attempts > 0)?.kind;
+  });
+  await moving;
+  expect(await lastMove(await shop.context())).toMatchObject({ state: "moved", jobsRun: 1, kindsRun: [kind] });
 });

@@ -17,15 +17,17 @@ export interface LastMove {
   state: "moving" | "moved" | "cut_off";
   /** Null while it is not over. */
   jobsRun: number | null;
+  /** Kinds of those jobs, each once; empty where the log does not tell. */
+  kindsRun: string[];
 }
 
 /** The newest move of the account's clock that went on, if it is not long ago. */
 export async function lastMove(ctx: Context): Promise<LastMove | undefined> {
   const since = addSeconds(realNow(), -RECENT_SECONDS).toISOString();
   const [row] = await inSnapshot(ctx, ({ db, account }) =>
-    db.execute<{ from: string; to: string; isOver: boolean; jobs: string | null }>(sql`
+    db.execute<{ from: string; to: string; isOver: boolean; jobs: string | null; kinds: string[] | null }>(sql`
       select begun.before ->> 'now' as "from", begun.after ->> 'now' as "to", over.id is not null as "isOver",
-             over.after ->> 'jobsRun' as jobs
+             over.after ->> 'jobsRun' as jobs, over.after -> 'kindsRun' as kinds
         from audit_log begun
         left join lateral (
           select id, after from audit_log
@@ -38,7 +40,7 @@ export async function lastMove(ctx: Context): Promise<LastMove | undefined> {
   const to = new Date(row.to);
   const jobsRun = row.jobs === null ? null : Number(row.jobs);
   const state = row.isOver || now(ctx) >= to ? "moved" : (await isBeingMoved(ctx.account.id)) ? "moving" : "cut_off";
-  return { from: new Date(row.from), to, state, jobsRun };
+  return { from: new Date(row.from), to, state, jobsRun, kindsRun: row.kinds ?? [] };
 }
 
 export interface MoveResult {

@@ -15,12 +15,13 @@ export async function setTestClock(
   ctx: Context,
   { advance, to, freeze }: ClockInput,
 ): Promise<ClockAnswer & { jobsRun: number }> {
-  const moved = await moveClock(ctx, {
+  const { kindsRun, ...moved } = await moveClock(ctx, {
     to: (present) => (advance ? after(present, advance) : (to ?? present)),
     freeze,
     onBegin: (from, end) => write(ctx, CLOCK_BEGUN, { now: end.toISOString() }, { now: from.toISOString() }),
   });
-  await write(ctx, CLOCK_MOVED, { now: moved.now.toISOString(), frozen: moved.frozen, jobsRun: moved.jobsRun });
+  const { now, frozen, jobsRun } = moved;
+  await write(ctx, CLOCK_MOVED, { now: now.toISOString(), frozen, jobsRun, kindsRun });
   return moved;
 }
 

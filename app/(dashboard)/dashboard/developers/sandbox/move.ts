@@ -8,6 +8,8 @@ import { happenedBetween, type LastMove, type MoveResult } from "@/lib/providers
 import { readClock } from "@/lib/scheduler/clock";
 import { DAY_SECONDS } from "@/lib/time";
 
+/** Kinds of what fell due that are named; of more, how many there were. */
+const MOST_NAMED = 3;
 const DAY_MS = DAY_SECONDS * 1_000;
 const daysBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / DAY_MS;
 
@@ -35,21 +37,26 @@ export async function progressOf(ctx: Context, { from, to }: LastMove): Promise<
 
 /** What a move came to, in one sentence each. */
 export async function moveTexts(ctx: Context, move: LastMove): Promise<{ title: string; results: string[] }> {
-  const [t, format, locale, result] = await Promise.all([
+  const [t, jobs, format, locale, result] = await Promise.all([
     getTranslations("sandbox"),
+    jobWords(),
     getFormatter(),
     getLocale(),
     happenedBetween(ctx, move),
   ]);
-  const { from, to, jobsRun } = move;
+  const { from, to, jobsRun, kindsRun } = move;
   const days = Math.round(daysBetween(from, to));
   const moment = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const span = { from: moment(from), to: moment(to) };
   const counts = COUNTED.flatMap((name) => (result[name] > 0 ? [t(RESULT_TEXTS[name], { count: result[name] })] : []));
+  const isNamed = kindsRun.length > 0 && kindsRun.length <= MOST_NAMED;
+  const what = format.list(kindsRun.map(jobs), { type: "unit" });
+  const fellDue = (count: number): string =>
+    isNamed ? t("movedJobsNamed", { count, what }) : t("movedJobs", { count });
   return {
     title: days > 0 ? t("movedDays", { count: days, ...span }) : t("movedHours", span),
     results: [
-      ...(jobsRun === null ? [] : [t("movedJobs", { count: jobsRun })]),
+      ...(jobsRun === null ? [] : [fellDue(jobsRun)]),
       ...(result.paid > 0
         ? [t("movedPaid", { count: result.paid, amount: formatCents(result.paidAmount, "BRL", locale) })]
         : []),
