@@ -14,7 +14,13 @@ import { monotonicMs } from "@/lib/time";
 export const decideMeasured = async (ctx: Context, facts: RoutingFacts, choices: Choices): Promise<RouteDecision> =>
   decide(facts, choices, await measuresFor(ctx, choices, facts));
 
-export async function measuresFor(ctx: Context, { flow }: Choices, facts: RoutingFacts): Promise<Measures | undefined> {
+type MeasuredFacts = Pick<RoutingFacts, "brand" | "installments">;
+
+export async function measuresFor(
+  ctx: Context,
+  { flow }: Pick<Choices, "flow">,
+  facts: MeasuredFacts,
+): Promise<Measures | undefined> {
   const nodes = flow ? bestIn(flow.root) : [];
   if (nodes.length === 0) return undefined;
   const measured = nodes.map(async (node) => [node.id, await measuredBy(ctx, node, facts)] as const);
@@ -24,7 +30,7 @@ export async function measuresFor(ctx: Context, { flow }: Choices, facts: Routin
 async function measuredBy(
   ctx: Context,
   node: BestNode,
-  facts: RoutingFacts,
+  facts: MeasuredFacts,
 ): Promise<Record<string, MeasuredProvider>> {
   const found = node.ids.map(async (id) => [id, await remembered(ctx, node, id, facts)] as const);
   const known = (await Promise.all(found)).filter(
@@ -42,7 +48,7 @@ const MOST_REMEMBERED = 10_000;
 const memory = new Map<string, { atMs: number; measured: MeasuredProvider | undefined }>();
 
 /** A decision keeps what it saw, so that half a minute here or there makes none of them unexplainable. */
-async function remembered(ctx: Context, { by, window }: BestNode, id: string, { brand, installments }: RoutingFacts) {
+async function remembered(ctx: Context, { by, window }: BestNode, id: string, { brand, installments }: MeasuredFacts) {
   const band = installmentBandOf(installments);
   const key = [id, by, window, brand, band].join(" ");
   const ms = monotonicMs();
