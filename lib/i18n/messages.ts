@@ -12,6 +12,7 @@ import enCustomers from "@/lib/i18n/messages/en/customers.json";
 import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
 import enDisputes from "@/lib/i18n/messages/en/disputes.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
+import enEventCatalogue from "@/lib/i18n/messages/en/event-catalogue.json";
 import enEvents from "@/lib/i18n/messages/en/events.json";
 import enExplanations from "@/lib/i18n/messages/en/explanations.json";
 import enExports from "@/lib/i18n/messages/en/exports.json";
@@ -72,6 +73,7 @@ import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
 import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
 import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
+import ptEventCatalogue from "@/lib/i18n/messages/pt-BR/event-catalogue.json";
 import ptEvents from "@/lib/i18n/messages/pt-BR/events.json";
 import ptExplanations from "@/lib/i18n/messages/pt-BR/explanations.json";
 import ptExports from "@/lib/i18n/messages/pt-BR/exports.json";
@@ -161,6 +163,7 @@ const portuguese = {
   disputes: ptDisputes,
   alerts: ptAlerts,
   notices: ptNotices,
+  eventCatalogue: ptEventCatalogue,
   events: ptEvents,
   explanations: ptExplanations,
   exports: ptExports,
@@ -229,6 +232,7 @@ export const messages: Record<Locale, Messages> = {
     disputes: enDisputes,
     alerts: enAlerts,
     notices: enNotices,
+    eventCatalogue: enEventCatalogue,
     events: enEvents,
     explanations: enExplanations,
     exports: enExports,

@@ -4,7 +4,15 @@ import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { resendMatching } from "@/lib/webhooks/bulk";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import { backlogOf, type DeliverySearch, deliveryDetail, searchDeliveries } from "@/lib/webhooks/explorer";
+import {
+  backlogOf,
+  type DeliverySearch,
+  deliveryDetail,
+  hasDeliveries,
+  searchDeliveries,
+} from "@/lib/webhooks/explorer";
+import { untakenAmong } from "@/lib/webhooks/of-events";
+import { listEvents } from "@/lib/webhooks/queries";
 import { emitEvent, openDispatcher, openReceiver, openWebhook, type Receiver, status } from "@/lib/webhooks/testing";
 
 let dispatcher: Dispatcher;
@@ -62,6 +70,11 @@ describe("the explorer's view", () => {
       inSnapshot(await stranger.context(), (ctx) => deliveryDetail(ctx, failed?.id ?? "")),
     ).rejects.toMatchObject({ status: 404 });
 
+    const idle = await openWebhook(client, `${sink.url}/idle`, { event: "flow.*" });
+    const tried = (id: string) =>
+      client.context().then((ctx) => inSnapshot(ctx, (inside) => hasDeliveries(inside, id)));
+    expect([await tried(one.id), await tried(idle.id)]).toEqual([true, false]);
+
     const backlog = await inSnapshot(await client.context(), (ctx) => backlogOf(ctx, [one.id, two.id]));
     expect(backlog.get(two.id)).toMatchObject({ scheduled: 1, held: 0, oldestOpenAt: expect.any(Date) });
 
@@ -73,6 +86,22 @@ describe("the explorer's view", () => {
     expect(count).toBe(1);
     await expect.poll(() => sink.received.length - before, { timeout: 8_000 }).toBe(1);
     expect(sink.received.at(-1)?.entityId).toBe(broken);
+  }, 30_000);
+
+  it("tells what went to no webhook from what went to one", async () => {
+    const idsOf = async (of: TestClient, objectId: string) => {
+      const page = { objectId, page: 1, limit: 10, order: "desc" } as const;
+      return (await inSnapshot(await of.context(), (ctx) => listEvents(ctx, page))).items.map(({ id }) => id);
+    };
+    const untaken = async (of: TestClient, ids: string[]) =>
+      [...(await untakenAmong(await of.context(), "owner", ids))].sort();
+    const ids = await idsOf(stranger, await emitEvent(stranger));
+    expect(ids).toHaveLength(1);
+    await expect.poll(() => untaken(stranger, ids), { timeout: 8_000 }).toEqual(ids);
+    expect(await untaken(client, ids)).toEqual([]);
+    const sent = await idsOf(client, broken);
+    expect(sent).toHaveLength(1);
+    expect(await untaken(client, sent)).toEqual([]);
   }, 30_000);
 
   it("goes through many a page at a time, there and back", async () => {

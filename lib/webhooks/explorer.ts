@@ -220,6 +220,16 @@ export async function deliveryDetail(ctx: Context, id: string): Promise<Delivery
   };
 }
 
+/** Whether anything of what is kept was ever to be sent to it. */
+export async function hasDeliveries(ctx: Context, webhookId: string): Promise<boolean> {
+  const rows = await ctx.db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.clientId, ctx.account.id), eq(webhookDeliveries.webhookId, webhookId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
 export interface Backlog {
   scheduled: number;
   sending: number;

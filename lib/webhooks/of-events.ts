@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { equalsLiteral } from "@/db/literals";
+import { events } from "@/db/schema/outbox";
 import { type DeliveryStatus, webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import { type Context, inTransaction } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
@@ -48,3 +49,26 @@ export const deliveriesOf = async (
       .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id)),
   );
 };
+
+/** Those of these events that no enabled webhook asked for; what still waits for its deliveries is not among them. */
+export async function untakenAmong(
+  ctx: Context,
+  role: OperatorRole,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (eventIds.length === 0 || !may(role, "webhooks.see")) return new Set();
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: events.id })
+      .from(events)
+      .where(
+        and(
+          eq(events.clientId, account.id),
+          inArray(events.id, [...eventIds]),
+          isNotNull(events.fannedOutAt),
+          sql`not exists (select from ${webhookDeliveries} d where d.client_id = ${account.id} and d.event_id = ${events.id})`,
+        ),
+      ),
+  );
+  return new Set(rows.map(({ id }) => id));
+}

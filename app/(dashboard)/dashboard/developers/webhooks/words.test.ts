@@ -25,9 +25,9 @@ test("a webhook that failures stopped is stopped since then, not since its first
     disabledReason: "delivery_failures",
     disabledAt: new Date("2026-12-02T18:25:00Z"),
   };
-  expect(sentence(stopped, backlog, NOW)).toMatch(/^Stopped by failures since Dec 2, 2026/);
+  expect(sentence(stopped, backlog, true, NOW)).toMatch(/^Stopped by failures since Dec 2, 2026/);
   const failing: WebhookRow = { ...FAILED, status: true, disabledReason: null, disabledAt: null };
-  expect(sentence(failing, backlog, NOW)).toMatch(/^Failing since Nov 27, 2026/);
+  expect(sentence(failing, backlog, true, NOW)).toMatch(/^Failing since Nov 27, 2026/);
 });
 
 test("one that fails since a moment is not called healthy beside its queue", async () => {
@@ -35,4 +35,13 @@ test("one that fails since a moment is not called healthy beside its queue", asy
   const young: WebhookRow = { ...FAILED, status: true, disabledReason: null, health: "healthy" };
   expect(health(young)).toEqual({ text: "Having failures", tone: "warning" });
   expect(health({ ...young, failures: 0 })).toEqual({ text: "Healthy", tone: "success" });
+});
+
+test("one that was sent nothing is not said to have had everything delivered", async () => {
+  const { sentence } = await webhookWords();
+  const well: WebhookRow = { ...FAILED, status: true, disabledReason: null, failures: 0, createdAt: NOW };
+  expect(sentence(well, undefined, true, NOW)).toBe("All events delivered.");
+  expect(sentence(well, undefined, false, NOW)).toBe("Nothing has been sent yet.");
+  const old = { ...well, createdAt: new Date("2026-01-01T00:00:00Z") };
+  expect(sentence(old, undefined, false, NOW)).toBe("No events to send in the last 90 days.");
 });

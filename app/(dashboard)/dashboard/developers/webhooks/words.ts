@@ -1,5 +1,7 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { AttemptError, DeliveryStatus } from "@/db/schema/webhooks";
+import { KEPT_DAYS } from "@/lib/retention";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { isListener } from "@/lib/webhooks/endpoint-rules";
 import type { Backlog } from "@/lib/webhooks/explorer";
 import type { WebhookRow } from "@/lib/webhooks/queries";
@@ -51,7 +53,7 @@ export async function webhookWords() {
     answer: (code: number | null, error: AttemptError | null): string =>
       error ? t(ERROR_TEXTS[error]) : code === null ? t("none") : String(code),
     /** The state in a sentence: since when, how many wait, and when the next one is tried. */
-    sentence: (webhook: WebhookRow, backlog: Backlog | undefined, now: Date): string => {
+    sentence: (webhook: WebhookRow, backlog: Backlog | undefined, isTried: boolean, now: Date): string => {
       const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : "");
       const next = backlog?.nextTryAt;
       const when = next && next > now ? format.relativeTime(next, now) : t("rightAway");
@@ -61,7 +63,11 @@ export async function webhookWords() {
       if (!webhook.status) return t("sentencePaused", { since: day(webhook.disabledAt), count, when });
       if (webhook.failures > 0 && count === 0) return t("sentenceFailingNone", { since: day(webhook.firstFailureAt) });
       if (webhook.failures > 0) return t("sentenceFailing", { since: day(webhook.firstFailureAt), count, when });
-      if (count === 0) return t("sentenceWell");
+      if (count === 0 && isTried) return t("sentenceWell");
+      if (count === 0) {
+        const isNew = webhook.createdAt > addSeconds(now, -KEPT_DAYS.webhookDeliveries * DAY_SECONDS);
+        return isNew ? t("sentenceUntried") : t("sentenceQuiet", { days: KEPT_DAYS.webhookDeliveries });
+      }
       return isListener(webhook.endpoint) ? t("sentenceListener", { count }) : t("sentenceWaiting", { count, when });
     },
     health: ({ status, health, disabledReason, failures }: WebhookRow): Health => {

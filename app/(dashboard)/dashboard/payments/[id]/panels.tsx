@@ -27,6 +27,17 @@ import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { ignoredAmong, providerNoticesOf } from "@/lib/provider-webhooks/queries";
+import { type NoticeTopic, topicOfNotice } from "@/lib/provider-webhooks/topics";
+
+const NOTICE_TEXTS = {
+  analysis: "noticeAboutAnalysis",
+  capture: "noticeAboutCapture",
+  dispute: "noticeAboutDispute",
+  end: "noticeAboutEnd",
+  mandate: "noticeAboutMandate",
+  payment: "noticeAboutPayment",
+  refund: "noticeAboutRefund",
+} as const satisfies Record<NoticeTopic, string>;
 
 interface PanelProps {
   payment: PaymentOverview;
@@ -69,8 +80,8 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     ...notices.map(
       ({ id, type, at }): SortedEntry => ({
         id,
-        title: t("notice", { type }),
-        who: ignored.has(id) ? t("noticeIgnored") : t("noticeAsked"),
+        title: t(NOTICE_TEXTS[topicOfNotice(type)]),
+        who: t(ignored.has(id) ? "noticeIgnored" : "noticeAsked", { type }),
         tone: "neutral",
         kind: "notice",
         at: when(at),

@@ -10,7 +10,7 @@ import type { ToldEvent } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { deliveriesOf } from "@/lib/webhooks/of-events";
+import { deliveriesOf, untakenAmong } from "@/lib/webhooks/of-events";
 
 const DELIVERIES = "/dashboard/developers/webhooks/deliveries";
 
@@ -23,17 +23,15 @@ interface ToldCardProps {
   words: Words;
 }
 
-/** What the client's system was told, and how each message got there. */
+/** What happened, and how the client's system was told of it, if any webhook was there for it. */
 export async function ToldCard({ ctx, role, object, entityId, told, words }: ToldCardProps) {
   const [t, say] = await Promise.all([getTranslations("payments"), webhookWords()]);
-  const deliveries = await deliveriesOf(
-    ctx,
-    role,
-    told.map(({ id }) => id),
-  );
+  const ids = told.map(({ id }) => id);
+  const [deliveries, untaken] = await Promise.all([deliveriesOf(ctx, role, ids), untakenAmong(ctx, role, ids)]);
+  const isNoneTaken = told.length > 0 && told.every(({ id }) => untaken.has(id));
   return (
     <Card>
-      <CardHeader title={t("eventsTitle")} description={t("eventsText")} />
+      <CardHeader title={t("eventsTitle")} description={isNoneTaken ? t("eventsUntaken") : t("eventsText")} />
       {told.length === 0 ? <p className="px-5 py-4 text-ink-2 text-sm">{t("eventsEmpty")}</p> : null}
       <ol className="divide-y divide-line">
         {told.map(({ id, event, at }) => (
@@ -42,6 +40,7 @@ export async function ToldCard({ ctx, role, object, entityId, told, words }: Tol
               <code className="min-w-0 truncate font-mono text-ink text-xs">{[object, event].join(".")}</code>
               <Moment at={at} text={exactText(words, at)} className="text-ink-3 text-xs" />
             </div>
+            {untaken.has(id) && !isNoneTaken ? <p className="mt-1 text-ink-3 text-xs">{t("eventUntaken")}</p> : null}
             <ul>
               {deliveries
                 .filter(({ eventId }) => eventId === id)

@@ -18,7 +18,7 @@ import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
-import { backlogOf } from "@/lib/webhooks/explorer";
+import { backlogOf, hasDeliveries } from "@/lib/webhooks/explorer";
 import { webhookAt } from "@/lib/webhooks/service";
 
 const LIST = "/dashboard/developers/webhooks";
@@ -38,7 +38,7 @@ const read = cache(async (id: string) => {
       inSnapshot(member.ctx, async (inside) => {
         if (!isUuid(id)) throw notFound("webhook");
         const webhook = await webhookAt(inside, id);
-        return { webhook, backlog: (await backlogOf(inside, [id])).get(id) };
+        return { webhook, backlog: (await backlogOf(inside, [id])).get(id), isTried: await hasDeliveries(inside, id) };
       }),
     ),
   };
@@ -58,7 +58,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
   const { ctx, role, found } = await read(id);
-  const { webhook, backlog } = found;
+  const { webhook, backlog, isTried } = found;
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const health = words.health(webhook);
   const exhausted = backlog?.exhausted ?? 0;
@@ -108,7 +108,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
           <Card>
             <CardHeader
               title={t("backlogTitle")}
-              description={words.sentence(webhook, backlog, now(ctx))}
+              description={words.sentence(webhook, backlog, isTried, now(ctx))}
               actions={
                 (mayEdit && waitingOf(backlog) > 0) || (mayResend && webhook.status && exhausted > 0) ? (
                   <>

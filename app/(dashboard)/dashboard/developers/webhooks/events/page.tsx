@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { sampleAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
+import { eventWords } from "@/app/(dashboard)/dashboard/developers/webhooks/event-words";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -27,7 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function EventsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(PAGE, "webhooks.see");
-  const t = await getTranslations("webhooks");
+  const [t, when] = await Promise.all([getTranslations("webhooks"), eventWords()]);
   const maySample = may(role, "webhooks.edit") && ctx.account.mode === "sandbox";
   const asked = EVENT_CATALOGUE.find(({ name }) => name === oneOf(given, "event"));
   const objects = [...new Set(EVENT_CATALOGUE.map(({ object }) => object))];
@@ -45,10 +46,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
                   <details>
                     <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 text-sm -outline-offset-2 hover:bg-sunken">
                       <code className="font-mono text-ink text-xs sm:w-72">{event.name}</code>
-                      {/* The catalogue is one text in every language: the API document repeats it. */}
-                      <span lang="en" className="text-ink-2">
-                        {event.when}
-                      </span>
+                      <span className="text-ink-2">{when(event.name)}</span>
                     </summary>
                     <div className="px-5 pt-1 pb-5">
                       <CodeBlock
