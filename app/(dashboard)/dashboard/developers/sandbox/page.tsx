@@ -7,6 +7,7 @@ import {
   removeScenarioAction,
 } from "@/app/(dashboard)/dashboard/developers/sandbox/actions";
 import { moveTexts, progressOf } from "@/app/(dashboard)/dashboard/developers/sandbox/move";
+import { outcomeWords } from "@/app/(dashboard)/dashboard/developers/sandbox/outcome-words";
 import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -51,7 +52,12 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
   const given = await searchParams;
   const { ctx, account } = await requireRight(PAGE, "sandbox.control");
   if (account.mode !== "sandbox") notFound();
-  const [t, jobs, format] = await Promise.all([getTranslations("sandbox"), jobWords(), getFormatter()]);
+  const [t, jobs, format, meaning] = await Promise.all([
+    getTranslations("sandbox"),
+    jobWords(),
+    getFormatter(),
+    outcomeWords(),
+  ]);
   const clock = readClock(ctx.account);
   const [due, move] = await Promise.all([dueNext(ctx), lastMove(ctx)]);
   const progress = move?.state === "moving" ? await progressOf(ctx, move) : null;
@@ -182,15 +188,16 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
             rows={outcomes.map(({ code, outcome, numbers }) => ({
               id: code,
               cells: [
-                <code key="outcome" className="font-mono text-xs">
-                  {outcome}
-                </code>,
+                <span key="outcome" className="block md:whitespace-normal">
+                  {meaning(outcome)}
+                  <code className="block break-all font-normal font-mono text-ink-3 text-xs">{outcome}</code>
+                </span>,
                 <span key="number" className="font-mono text-sm tabular-nums">
                   {numbers[brand]}
                 </span>,
                 code,
               ],
-              actions: <CopyButton text={numbers[brand]} label={t("copyThis", { outcome })} />,
+              actions: <CopyButton text={numbers[brand]} label={t("copyThis", { outcome: meaning(outcome) })} />,
             }))}
           />
         </Card>
