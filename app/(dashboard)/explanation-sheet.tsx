@@ -3,6 +3,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { explanationWords } from "@/app/(dashboard)/explanation-words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { isUnnamedDefault } from "@/app/(dashboard)/plan-names";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { classes } from "@/components/ui/classes";
 import { LinkButton } from "@/components/ui/link-button";
@@ -113,7 +114,11 @@ async function Rows({ explanation, behind: { plans, sellers, payments }, role, h
         <SmallLink key="journal" href={`/dashboard/finance/ledger/${journalId}`} text={t("journal")} />
       ) : null,
       plan ? (
-        <SmallLink key="rule" href={`/dashboard/sellers/plans/${plan.id}`} text={t("rule", { plan: plan.name })} />
+        <SmallLink
+          key="rule"
+          href={`/dashboard/sellers/plans/${plan.id}`}
+          text={isUnnamedDefault(plan) ? t("ruleDefault") : t("rule", { plan: plan.name })}
+        />
       ) : null,
       requestId !== null && may(role, "requests.see") ? (
         <SmallLink

@@ -19,7 +19,7 @@ export interface SharedPart {
   fares: number;
   refunded: number;
   /** The row of prices: its plan, null for the merchant's platform fee or where nothing was charged. */
-  plan: { id: string; name: string } | null;
+  plan: { id: string; name: string; isDefault: boolean } | null;
   rate: { percentageBps: number; fixedAmount: number } | null;
   isPlatformFee: boolean;
 }
@@ -52,7 +52,8 @@ export async function sharedPartsOf(
              s.processing_fee or s.charge_entire_fee as "bearsFee", s.captured_share::float8 as share,
              coalesce(s.processing, 0)::float8 as processing, coalesce(s.fares, 0)::float8 as fares,
              s.refunded_share::float8 as refunded, s.rate_id is not null as "hasRate",
-             p.id as "planId", p.name as "planName", r.percentage_bps as "rateBps", r.fixed_amount::float8 as "rateFixed"
+             p.id as "planId", p.name as "planName", p.is_default as "isDefault", r.percentage_bps as "rateBps",
+             r.fixed_amount::float8 as "rateFixed"
         from split_rules s
         left join sellers l on l.id = s.seller_id
         left join sale_plan_rates r on r.id = s.rate_id and r.client_id = s.client_id
@@ -62,11 +63,12 @@ export async function sharedPartsOf(
   );
   // Guarantee: as the statement above names and types them.
   return [...rows].map((row) => {
-    const { businessName, ownerName, planId, planName, rateBps, rateFixed, hasRate, ...part } = row as unknown as Found;
+    const { businessName, ownerName, planId, planName, isDefault, rateBps, rateFixed, hasRate, ...part } =
+      row as unknown as Found;
     return {
       ...part,
       name: nameOf({ businessName, ownerName }),
-      plan: planId === null ? null : { id: planId, name: planName ?? "" },
+      plan: planId === null ? null : { id: planId, name: planName ?? "", isDefault: isDefault ?? false },
       rate: rateBps === null ? null : { percentageBps: rateBps, fixedAmount: rateFixed ?? 0 },
       isPlatformFee: hasRate && planId === null,
     };
@@ -76,6 +78,7 @@ export async function sharedPartsOf(
 interface Found extends Named, Omit<SharedPart, "name" | "plan" | "rate" | "isPlatformFee"> {
   planId: string | null;
   planName: string | null;
+  isDefault: boolean | null;
   rateBps: number | null;
   rateFixed: number | null;
   hasRate: boolean;

@@ -14,7 +14,7 @@ import { shownSeller } from "@/lib/sellers/operator-queries";
 /** What rows name by ids alone, for people. */
 export interface Behind {
   /** The plan that each rule is of. */
-  plans: ReadonlyMap<string, { id: string; name: string }>;
+  plans: ReadonlyMap<string, { id: string; name: string; isDefault: boolean }>;
   sellers: ReadonlyMap<string, string>;
   payments: ReadonlyMap<string, PaymentBehind>;
 }
@@ -69,7 +69,12 @@ async function sellersBehind(
       ruleIds.length === 0
         ? []
         : await db
-            .selectDistinct({ rateId: salePlanRates.id, id: salePlans.id, name: salePlans.name })
+            .selectDistinct({
+              rateId: salePlanRates.id,
+              id: salePlans.id,
+              name: salePlans.name,
+              isDefault: salePlans.isDefault,
+            })
             .from(salePlans)
             .leftJoin(salePlanRates, and(eq(salePlanRates.planId, salePlans.id), inArray(salePlanRates.id, ruleIds)))
             .where(

@@ -14,6 +14,9 @@ const SANDBOX_RATES = [
   { paymentMethod: "pix", band: [1, 24], percentageBps: 99, fixedAmount: 0 },
   { paymentMethod: "boleto", band: [1, 24], percentageBps: 0, fixedAmount: 349 },
 ] as const;
+/** Stored in one language: screens call it what it is in the language of their reader. */
+export const INITIAL_PLAN_NAME = "Padrão";
+
 const SANDBOX_TERMS = { monthlyRateBps: 150, markupBps: 200, withdrawalFee: 367 };
 const LIVE_TERMS = { monthlyRateBps: 0, markupBps: 0, withdrawalFee: 0 };
 
@@ -25,7 +28,7 @@ export async function insertDefaultPlan(db: Database, { id: clientId, mode }: Ac
   await db.insert(salePlans).values({
     id: planId,
     clientId,
-    name: "Padrão",
+    name: INITIAL_PLAN_NAME,
     isDefault: true,
     effectiveFrom,
     ...(isSandbox ? SANDBOX_TERMS : LIVE_TERMS),

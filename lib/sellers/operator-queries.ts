@@ -40,7 +40,7 @@ export interface ListedSeller {
   status: SellerStatus;
   merchant: string | null;
   /** Null: the default plan. */
-  plan: string | null;
+  plan: { name: string; isDefault: boolean } | null;
   balance: SellerBalance;
   /** Of the review that ends first. */
   reviewDeadline: Date | null;
@@ -71,7 +71,11 @@ export async function listSellersForOperator(ctx: Context, role: OperatorRole, a
   return inSnapshot(ctx, async (inside) => {
     const clientId = inside.account.id;
     const rows = await inside.db
-      .select({ row: sellers, merchant: merchants.name, plan: salePlans.name })
+      .select({
+        row: sellers,
+        merchant: merchants.name,
+        plan: { name: salePlans.name, isDefault: salePlans.isDefault },
+      })
       .from(sellers)
       .innerJoin(merchants, eq(merchants.id, sellers.merchantId))
       .leftJoin(salePlans, eq(salePlans.id, sellers.planId))

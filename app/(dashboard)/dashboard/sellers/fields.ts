@@ -1,5 +1,6 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { isUnnamedDefault } from "@/app/(dashboard)/plan-names";
 import type { TaskField } from "@/components/tasks/task-input";
 import type {
   SellerAddress,
@@ -259,6 +260,7 @@ export interface PlanChoice {
 
 export async function termFields(plans: readonly PlanChoice[], row?: SellerRow): Promise<TaskField[]> {
   const [t, say] = [await getTranslations("sellers"), await typed()];
+  const usual = plans.find(({ isDefault }) => isDefault);
   const yes = (value: boolean | undefined) => (value ? "yes" : "");
   return [
     {
@@ -267,7 +269,10 @@ export async function termFields(plans: readonly PlanChoice[], row?: SellerRow):
       kind: "choice",
       initial: row?.planId ?? "",
       options: [
-        { value: "", label: t("planDefault", { name: plans.find(({ isDefault }) => isDefault)?.name ?? "" }) },
+        {
+          value: "",
+          label: usual && !isUnnamedDefault(usual) ? t("planDefault", { name: usual.name }) : t("planUsual"),
+        },
         ...plans.filter(({ isDefault }) => !isDefault).map(({ id, name }) => ({ value: id, label: name })),
       ],
     },

@@ -6,6 +6,7 @@ import { SELLER_LOOKS, SELLER_STATUS_TEXTS, shownDocument } from "@/app/(dashboa
 import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { planNamer } from "@/app/(dashboard)/plan-names";
 import { WaitingCard } from "@/app/(dashboard)/waiting-card";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -36,7 +37,12 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SellersPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "sellers.see");
-  const [t, format, locale] = await Promise.all([getTranslations("sellers"), getFormatter(), getLocale()]);
+  const [t, format, locale, nameOf] = await Promise.all([
+    getTranslations("sellers"),
+    getFormatter(),
+    getLocale(),
+    planNamer(),
+  ]);
   const [search, status, merchant, asked] = ["q", "status", "merchant", "asked"].map((name) => oneOf(given, name));
   const statuses = SELLER_STATUSES.filter((each) => each === status);
   const isFiltered = [search, status, merchant, asked].some(Boolean);
@@ -157,7 +163,7 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
                     </Badge>
                   ) : null}
                 </span>,
-                seller.plan ?? t("planUsual"),
+                seller.plan ? nameOf(seller.plan) : t("planUsual"),
                 seller.balance.available < 0 ? (
                   <span key="available" className="text-danger">
                     {t("owes", { amount: money(-seller.balance.available) })}

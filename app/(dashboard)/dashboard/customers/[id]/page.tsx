@@ -31,6 +31,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import type { PostalAddress } from "@/db/schema/customers";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
+import { shownPhone } from "@/lib/brazil/phone";
 import { customerFiguresOf, customerOverview } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { listPayments } from "@/lib/search/payments";
@@ -199,7 +200,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
             facts={[
               { name: t("email"), value: buyer.email ? <EmailText address={buyer.email} /> : t("none") },
               { name: t("document"), value: buyer.document === null ? t("none") : maskTaxId(buyer.document) },
-              ...(buyer.isMasked ? [] : [{ name: t("phone"), value: row.phoneNumber }]),
+              ...(buyer.isMasked ? [] : [{ name: t("phone"), value: shownPhone(row.phoneNumber) }]),
               ...(row.address && !buyer.isMasked
                 ? [
                     {

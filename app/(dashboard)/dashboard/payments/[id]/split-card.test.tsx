@@ -17,9 +17,12 @@ vi.mock("next-intl/server", () => ({
 }));
 
 const SAID = {
-  en: { ofSale: "3.99% + R$0.39 on the whole sale", ofCard: "3.99% + R$0.39 on the whole amount of the card" },
+  en: {
+    ofSale: "Account default: 3.99% + R$0.39 on the whole sale",
+    ofCard: "3.99% + R$0.39 on the whole amount of the card",
+  },
   "pt-BR": {
-    ofSale: "3,99% + R$ 0,39 sobre a venda inteira",
+    ofSale: "Padrão da conta: 3,99% + R$ 0,39 sobre a venda inteira",
     ofCard: "3,99% + R$ 0,39 sobre o valor inteiro do cartão",
   },
 } as const;

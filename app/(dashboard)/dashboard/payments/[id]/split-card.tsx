@@ -2,6 +2,7 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { Fragment } from "react";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { planNamer } from "@/app/(dashboard)/plan-names";
 import { DataList } from "@/components/dashboard/data-list";
 import { WhyLink } from "@/components/dashboard/why-link";
 import { Badge } from "@/components/ui/badge";
@@ -23,7 +24,11 @@ const SHORT_ID = 8;
 
 /** Who gets what of the payment, on each of its cards, and which row of prices decided the fee. */
 export async function SplitCard({ ctx, role, chargeIds, words: { money }, path }: SplitCardProps) {
-  const [t, parts] = await Promise.all([getTranslations("split"), sharedPartsOf(ctx, role, chargeIds)]);
+  const [t, parts, nameOf] = await Promise.all([
+    getTranslations("split"),
+    sharedPartsOf(ctx, role, chargeIds),
+    planNamer(),
+  ]);
   if (parts.length === 0) return null;
   const asked = ({ percentageBps, amount }: SharedPart): string =>
     percentageBps === null ? money(amount ?? 0) : t("percent", { percent: bpsToPercent(percentageBps) });
@@ -39,7 +44,7 @@ export async function SplitCard({ ctx, role, chargeIds, words: { money }, path }
     if (part.isPlatformFee) return t("byPlatform");
     if (!part.plan || !part.rate) return part.processing > 0 ? t("byRule") : t("noFee");
     const said = t(chargeIds.length > 1 ? "byPlanOfCard" : "byPlan", {
-      plan: part.plan.name,
+      plan: nameOf(part.plan),
       percent: bpsToPercent(part.rate.percentageBps),
       fixed: money(part.rate.fixedAmount),
     });

@@ -14,6 +14,33 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 
+/** Of the providers that register sellers, in their own words. */
+const SAID_TEXTS = {
+  registration: "saidReviewing",
+  affiliation: "saidReviewing",
+  enabled: "saidActive",
+  active: "saidActive",
+  refused: "saidRefused",
+  suspended: "saidSuspended",
+  blocked: "saidBlocked",
+  disabled: "saidDeactivated",
+  inactive: "saidDeactivated",
+} as const;
+
+const isKnownWord = (word: string): word is keyof typeof SAID_TEXTS => Object.hasOwn(SAID_TEXTS, word);
+
+async function ProviderWords({ status, reason }: { status: string | null; reason: string | null }) {
+  const t = await getTranslations("sellers");
+  const said = [status, reason].filter(Boolean).join(": ");
+  if (said === "") return t("none");
+  return (
+    <span className="block md:whitespace-normal">
+      {status !== null && isKnownWord(status) ? t(SAID_TEXTS[status]) : t("saidOther")}
+      <code className="block wrap-break-word font-mono text-ink-3 text-xs">{said}</code>
+    </span>
+  );
+}
+
 /** The provider's own words stand beside ours. */
 export async function RegistrationsCard({ overview: { seller, providers } }: { overview: SellerOverview }) {
   const [t, format, named] = await Promise.all([getTranslations("sellers"), getFormatter(), providerNamer()]);
@@ -38,7 +65,11 @@ export async function RegistrationsCard({ overview: { seller, providers } }: { o
             <Badge key="status" {...REGISTRATION_LOOKS[registration.status]}>
               {t(REGISTRATION_TEXTS[registration.status])}
             </Badge>,
-            [registration.externalStatus, registration.externalStatusReason].filter(Boolean).join(": ") || t("none"),
+            <ProviderWords
+              key="words"
+              status={registration.externalStatus}
+              reason={registration.externalStatusReason}
+            />,
             <span
               key="external"
               className="block max-w-40 truncate font-mono text-xs"

@@ -11,6 +11,7 @@ import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/s
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { isUnnamedDefault, planNamer } from "@/app/(dashboard)/plan-names";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -23,6 +24,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
+import { shownPhone } from "@/lib/brazil/phone";
 import { inSnapshot, now } from "@/lib/context";
 import { bpsToPercent } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
@@ -212,7 +214,7 @@ async function IdentityCard({ overview: { seller, shown, merchant }, path, mayEd
             value: shown.document && !shown.isMasked ? maskTaxId(shown.document) : (shown.document ?? t("none")),
           },
           { name: t("email"), value: <span className="break-all">{shown.email}</span> },
-          ...(shown.isMasked ? [] : [{ name: t("phone"), value: (business ?? owner).phoneNumber }]),
+          ...(shown.isMasked ? [] : [{ name: t("phone"), value: shownPhone((business ?? owner).phoneNumber) }]),
           ...(business && !shown.isMasked
             ? [
                 {
@@ -243,7 +245,7 @@ async function TermsCard({
   path,
   mayEdit,
 }: PartProps) {
-  const [t, locale] = await Promise.all([getTranslations("sellers"), getLocale()]);
+  const [t, locale, nameOf] = await Promise.all([getTranslations("sellers"), getLocale(), planNamer()]);
   const money = (cents: number) => formatCents(cents, "BRL", locale);
   return (
     <Card>
@@ -261,7 +263,11 @@ async function TermsCard({
         facts={[
           {
             name: t("plan"),
-            value: plan ? (plan.isDefault ? t("planDefault", { name: plan.name }) : plan.name) : t("none"),
+            value: plan
+              ? plan.isDefault && !isUnnamedDefault(plan)
+                ? t("planDefault", { name: plan.name })
+                : nameOf(plan)
+              : t("none"),
           },
           { name: t("paysFee"), value: row.processingFee ? t("paysFeeYes") : t("no") },
           { name: t("liable"), value: row.liable ? t("yes") : t("no") },

@@ -7,6 +7,7 @@ import { planFields } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { isUnnamedDefault, planNamer } from "@/app/(dashboard)/plan-names";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { DataList } from "@/components/dashboard/data-list";
@@ -31,10 +32,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function SalePlansPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(PAGE, "sellers.see");
-  const [t, format, locale, { items: plans, next }] = await Promise.all([
+  const [t, format, locale, nameOf, { items: plans, next }] = await Promise.all([
     getTranslations("salePlans"),
     getFormatter(),
     getLocale(),
+    planNamer(),
     inSnapshot(ctx, (inside) => plansWithSellers(inside)),
   ]);
   const mayEdit = may(role, "plans.edit");
@@ -72,8 +74,8 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
               href: `${PAGE}/${plan.id}`,
               cells: [
                 <span key="name" className="inline-flex items-center gap-2">
-                  {plan.name}
-                  {plan.isDefault ? <Badge tone="success">{t("default")}</Badge> : null}
+                  {nameOf(plan)}
+                  {plan.isDefault && !isUnnamedDefault(plan) ? <Badge tone="success">{t("default")}</Badge> : null}
                   {plan.status === "inactive" ? <Badge tone="neutral">{t("off")}</Badge> : null}
                 </span>,
                 format.number(plan.sellers),

@@ -16,6 +16,7 @@ import {
 } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { isUnnamedDefault, planNamer } from "@/app/(dashboard)/plan-names";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
@@ -54,8 +55,8 @@ const read = cache(async (id: string) => {
 });
 
 export async function generateMetadata({ params }: PlanPageProps): Promise<Metadata> {
-  const [{ plan }, t] = await Promise.all([read((await params).id), getTranslations("salePlans")]);
-  return tabTitle(plan.row.name, t("title"));
+  const [{ plan }, t, nameOf] = await Promise.all([read((await params).id), getTranslations("salePlans"), planNamer()]);
+  return tabTitle(nameOf(plan.row), t("title"));
 }
 
 interface PlanPageProps {
@@ -68,7 +69,12 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
   const path = `${LIST}/${id}`;
   const { ctx, role, plan } = await read(id);
   const { row } = plan;
-  const [t, format, locale] = await Promise.all([getTranslations("salePlans"), getFormatter(), getLocale()]);
+  const [t, format, locale, nameOf] = await Promise.all([
+    getTranslations("salePlans"),
+    getFormatter(),
+    getLocale(),
+    planNamer(),
+  ]);
   const mayEdit = may(role, "plans.edit");
   const today = saoPauloDay(now(ctx));
   const rates = shownRates(plan.rates, today);
@@ -85,8 +91,8 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
       <PageHead
         title={
           <span className="inline-flex flex-wrap items-center gap-3">
-            {row.name}
-            {row.isDefault ? <Badge tone="success">{t("default")}</Badge> : null}
+            {nameOf(row)}
+            {row.isDefault && !isUnnamedDefault(row) ? <Badge tone="success">{t("default")}</Badge> : null}
             {row.status === "inactive" ? <Badge tone="neutral">{t("off")}</Badge> : null}
           </span>
         }
