@@ -9,5 +9,5 @@ export default getRequestConfig(async () => {
   const [cookieJar, requestHeaders] = await Promise.all([cookies(), headers()]);
   const locale = localeFor(cookieJar.get(LOCALE_COOKIE)?.value, requestHeaders.get("accept-language"));
   const timeZone = timeZoneOf(cookieJar.get(TIME_ZONE_COOKIE)?.value);
-  return { locale, messages: namingZone(messages[locale], timeZone), timeZone };
+  return { locale, messages: namingZone(messages[locale], timeZone, locale), timeZone };
 });

@@ -16,13 +16,14 @@ test.each([
 
 test("pages name the zone their times are in", () => {
   expect(messages.en.requests.zone).toBe("Times in São Paulo");
-  expect(namingZone(messages.en, "Europe/Lisbon").requests.zone).toBe("Times in Lisboa");
-  expect(namingZone(messages["pt-BR"], "UTC").requests.zone).toContain("UTC");
-  expect(namingZone(messages.en, "America/Manaus").payouts.zone).toBe("Times in Manaus; bank days of Brazil");
+  expect(namingZone(messages.en, "Europe/Lisbon", "en").requests.zone).toBe("Times in Lisbon");
+  expect(namingZone(messages["pt-BR"], "America/New_York", "pt-BR").requests.zone).toBe("Horários de Nova York");
+  expect(namingZone(messages["pt-BR"], "UTC", "pt-BR").requests.zone).toContain("UTC");
+  expect(namingZone(messages.en, "America/Manaus", "en").payouts.zone).toBe("Times in Manaus; bank days of Brazil");
 });
 
 test("the window in which receivables are paid early is São Paulo's, whoever reads it", () => {
-  expect(namingZone(messages.en, "America/Manaus").prepayments).toEqual(messages.en.prepayments);
+  expect(namingZone(messages.en, "America/Manaus", "en").prepayments).toEqual(messages.en.prepayments);
   expect(messages.en.prepayments.bankZone).toContain("São Paulo");
 });
 

@@ -1,7 +1,9 @@
+import type { Locale } from "@/lib/i18n/locales";
+
 export const DEFAULT_TIME_ZONE = "America/Sao_Paulo" satisfies TimeZone;
 
 /** Brazil's first; the others are what people who look after shops here live in. By the city that names them. */
-export const ZONE_CITIES = {
+const ZONE_CITIES = {
   "America/Sao_Paulo": "São Paulo",
   "America/Manaus": "Manaus",
   "America/Cuiaba": "Cuiabá",
@@ -10,14 +12,14 @@ export const ZONE_CITIES = {
   "America/Bahia": "Salvador",
   "America/Fortaleza": "Fortaleza",
   "America/Argentina/Buenos_Aires": "Buenos Aires",
-  "America/New_York": "New York",
+  "America/New_York": { en: "New York", "pt-BR": "Nova York" },
   "America/Los_Angeles": "Los Angeles",
-  "Europe/Lisbon": "Lisboa",
-  "Europe/London": "London",
-  "Europe/Berlin": "Berlin",
-  "Asia/Tokyo": "Tokyo",
+  "Europe/Lisbon": { en: "Lisbon", "pt-BR": "Lisboa" },
+  "Europe/London": { en: "London", "pt-BR": "Londres" },
+  "Europe/Berlin": { en: "Berlin", "pt-BR": "Berlim" },
+  "Asia/Tokyo": { en: "Tokyo", "pt-BR": "Tóquio" },
   UTC: "UTC",
-} as const;
+} as const satisfies Record<string, string | Record<Locale, string>>;
 
 export type TimeZone = keyof typeof ZONE_CITIES;
 
@@ -28,13 +30,19 @@ export const TIME_ZONE_COOKIE = "trilho-zone";
 export const timeZoneOf = (text: string | null | undefined): TimeZone =>
   TIME_ZONES.find((zone) => zone === text) ?? DEFAULT_TIME_ZONE;
 
+/** As readers of the language call it. */
+export function cityOf(zone: TimeZone, locale: Locale): string {
+  const city = ZONE_CITIES[zone];
+  return typeof city === "string" ? city : city[locale];
+}
+
 /** The sentence that names a page's zone, once for each page, is written for São Paulo. */
-export function namingZone<M extends object>(messages: M, zone: TimeZone): M {
+export function namingZone<M extends object>(messages: M, zone: TimeZone, locale: Locale): M {
   if (zone === DEFAULT_TIME_ZONE) return messages;
   const named = Object.entries(messages).map(([area, texts]) => [
     area,
     typeof texts === "object" && texts !== null && "zone" in texts && typeof texts.zone === "string"
-      ? { ...texts, zone: texts.zone.replace(ZONE_CITIES[DEFAULT_TIME_ZONE], ZONE_CITIES[zone]) }
+      ? { ...texts, zone: texts.zone.replace(cityOf(DEFAULT_TIME_ZONE, locale), cityOf(zone, locale)) }
       : texts,
   ]);
   // Guarantee: the same areas with the same keys, one text of each changed.

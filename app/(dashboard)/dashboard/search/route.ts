@@ -82,7 +82,9 @@ async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer
       })),
     },
   ];
-  const kinds = found.readAs.map(words.kind);
+  // What a text was taken for explains what was found by it; beside commands alone it explains nothing.
+  const isExplained = found.payments.length + found.customers.length + found.sellers.length > 0;
+  const kinds = isExplained ? found.readAs.map(words.kind) : [];
   return {
     groups: groups.filter(({ items }) => items.length > 0),
     isPartial: found.isPartial,
