@@ -1,6 +1,6 @@
 "use client";
 
-import { useId } from "react";
+import { useId, useState } from "react";
 import { ChoiceMatrix, type MatrixRow } from "@/components/tasks/choice-matrix";
 import { classes } from "@/components/ui/classes";
 import { Field, FieldProblem } from "@/components/ui/field";
@@ -79,9 +79,13 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
   const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, when, accept } = field;
   const shown = when && WHEN[when];
   const value = given ?? initial;
+  // What is chosen stands in the page: an answer, with what was typed or without it, must not choose anew.
+  const [begun, setBegun] = useState({ initial, chosen: value });
+  if (begun.initial !== initial) setBegun({ initial, chosen: initial });
+  const { chosen: choice } = begun;
   const problemId = useId();
   if (kind === "choices") {
-    const chosen = new Set((value ?? "").split(","));
+    const chosen = new Set((choice ?? "").split(","));
     return (
       <fieldset
         aria-describedby={classes(problem && problemId, hint && `${problemId}-hint`) || undefined}
@@ -113,8 +117,8 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
     );
   }
   if (kind === "matrix") {
-    const of = { name, label, hint, rows, levels: options, chosen: value ?? "", problem };
-    return <ChoiceMatrix key={value} {...of} className={shown} />;
+    const of = { name, label, hint, rows, levels: options, chosen: choice ?? "", problem };
+    return <ChoiceMatrix key={initial} {...of} className={shown} />;
   }
   if (kind === "check") {
     return (
@@ -123,7 +127,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
           type="checkbox"
           name={name}
           value="yes"
-          defaultChecked={value === "yes"}
+          defaultChecked={choice === "yes"}
           className="mt-0.5 size-4.5 shrink-0 accent-(--accent)"
         />
         <span>
@@ -139,9 +143,9 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
         kind === "choice" ? (
           <select
             {...control}
-            key={value}
+            key={initial}
             name={name}
-            defaultValue={value}
+            defaultValue={choice}
             className={classes(inputLook, "h-11 pr-2 sm:h-10")}
           >
             {options.map((option) => (
