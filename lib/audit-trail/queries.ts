@@ -71,6 +71,48 @@ export async function listAudit(
   return { items, next: rows.length > most ? items.at(-1)?.id : undefined };
 }
 
+const CARD_CLOSURES = [
+  "card_testing.paused",
+  "card_testing.reopened",
+  "card_testing.extended",
+  "card_testing.lifted",
+] as const;
+
+export type CardClosure = Pick<AuditRow, "id" | "actor" | "reason" | "after" | "accountAt"> & {
+  action: (typeof CARD_CLOSURES)[number];
+};
+
+const isClosure = (action: string): action is CardClosure["action"] => CARD_CLOSURES.some((name) => name === action);
+
+/** Who closed a link for cards and opened it again, and why; the newest first. */
+export async function cardClosuresOf(
+  { db, account }: Context,
+  sessionId: string,
+  most: number,
+): Promise<CardClosure[]> {
+  const rows = await db
+    .select({
+      id: auditLog.id,
+      action: auditLog.action,
+      actor: auditLog.actor,
+      reason: auditLog.reason,
+      after: auditLog.after,
+      accountAt: auditLog.accountAt,
+    })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.clientId, account.id),
+        eq(auditLog.object, "session"),
+        eq(auditLog.objectId, sessionId),
+        inArray(auditLog.action, [...CARD_CLOSURES]),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(most);
+  return rows.flatMap(({ action, ...row }) => (isClosure(action) ? [{ action, ...row }] : []));
+}
+
 export interface AuditEntry {
   row: AuditRow;
   /** Not there for the minute until the chain takes it up. */

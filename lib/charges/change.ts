@@ -170,7 +170,10 @@ export async function beginChange(
   if (locked.purchaseId) throw new DomainError("purchase_slot_charge", "this charge is changed with its purchase");
   const charge = await withParts(ctx, locked);
   const intent = intentOf(locked, charge);
-  await audit(ctx, { action: `charge.${asked}`, object: "charge", objectId: id, after: { amount: intent.amount } });
+  const { amount, kind } = intent;
+  // Asked for with one word: the log says which of them it was.
+  const after = asked === "void" ? { amount, kind } : { amount };
+  await audit(ctx, { action: `charge.${asked}`, object: "charge", objectId: id, after });
   return beginModification(ctx, charge, intent, "client");
 }
 

@@ -65,7 +65,7 @@ async function acceptRefund(
   }
   const { amount, parts } = refundIntent(inside, charge, input);
   if (parts) await checkParts(inside, charge, parts, amount);
-  await audit(inside, { action: "charge.void", object: "charge", objectId: id, after: { amount } });
+  await audit(inside, { action: "charge.void", object: "charge", objectId: id, after: { amount, kind: "refund" } });
   const part = { slotIndex: slot.slotIndex, amount, ...(parts ? { splitRules: [...parts] } : {}) };
   const operation = await insertOperation(inside, purchase.row.id, { type: "refund", requestedBy: "client", part });
   return { purchase, charge, operation };

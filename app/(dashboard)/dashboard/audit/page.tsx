@@ -3,7 +3,8 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { Fragment } from "react";
 import { auditFilter, PERIOD_NAMES, type Period, periodIn } from "@/app/(dashboard)/dashboard/audit/filters";
-import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
+import { AuditObject } from "@/app/(dashboard)/dashboard/audit/object";
+import { auditWords, objectNames, UNKNOWN_ADDRESS } from "@/app/(dashboard)/dashboard/audit/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { realTime } from "@/app/(dashboard)/real-time";
@@ -68,6 +69,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
     ctx,
     items.map(({ actor }) => actor),
   );
+  const objects = await objectNames(ctx, items);
   const period = periodIn(given);
   const isFiltered = ["q", "who", "kind", "period", "before"].some((name) => oneOf(given, name) !== undefined);
   const address = (changes: Record<string, string | undefined>) => withParameters(PATH, given, changes);
@@ -164,13 +166,11 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
                 id: row.id,
                 href: `${PATH}/${row.id}`,
                 cells: [
-                  words.action(row.action),
+                  words.action(row),
                   words.actor(row.actor),
-                  <code key="object" className="font-mono text-xs">
-                    {row.objectId}
-                  </code>,
+                  <AuditObject key="object" row={row} role={role} name={objects.get(row.objectId)} />,
                   <span key="place" className="font-mono text-xs">
-                    {row.ip ?? t("none")}
+                    {row.ip === UNKNOWN_ADDRESS ? t("ipUnknown") : (row.ip ?? t("none"))}
                   </span>,
                   <Fragment key="at">{real.moment(row.at, "medium")}</Fragment>,
                 ],

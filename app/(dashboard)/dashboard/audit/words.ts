@@ -1,7 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { systemDb } from "@/db/client";
 import { type KeyName, keyNames } from "@/lib/accounts/secret-keys";
+import { namesOfObjects } from "@/lib/audit-trail/object-names";
+import type { AuditRow } from "@/lib/audit-trail/queries";
 import type { Context } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
 import { namesOf } from "@/lib/operators/names";
 
 /** What was done, in words; an action that is not here yet is shown under its own name. */
@@ -201,11 +204,51 @@ const ACTION_TEXTS = {
 export const isKnownAction = (action: string): action is keyof typeof ACTION_TEXTS =>
   Object.hasOwn(ACTION_TEXTS, action);
 
+/** One action does several things; its row says which of them. */
+const NARROWER_TEXTS = {
+  refund: "didChargeRefund",
+  void: "didChargeRelease",
+  cancel_open: "didChargeCancelOpen",
+  off: "didSessionOff",
+  on: "didSessionOn",
+} as const;
+const isNarrower = (name: string): name is keyof typeof NARROWER_TEXTS => Object.hasOwn(NARROWER_TEXTS, name);
+
+type DoneRow = Pick<AuditRow, "action" | "before" | "after">;
+
+const fieldsOf = (content: unknown): Readonly<Record<string, unknown>> =>
+  content && typeof content === "object" ? Object.fromEntries(Object.entries(content)) : {};
+
+/** Rows from before the log kept what was asked of a payment say no more than their action. */
+function narrower({ action, before, after }: DoneRow): string | undefined {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
+  if (action === "charge.void") {
+    const { kind } = fresh;
+    return typeof kind === "string" && isNarrower(kind) ? kind : undefined;
+  }
+  if (action !== "session.update" || old.isActive === fresh.isActive) return undefined;
+  const isMore = ["dueDate", "maxPayments"].some((field) => old[field] !== fresh[field]);
+  return isMore ? undefined : fresh.isActive === true ? "on" : "off";
+}
+
+/** What the log keeps where a call came through no address that is known. */
+export const UNKNOWN_ADDRESS = "unknown";
+
 const SHORT_ID = 8;
 
 /** Actions and their authors in words; the names of the rows' people and keys are fetched at once. */
 export async function auditWords(ctx: Context, actors: readonly (string | null)[]) {
   return wordsIn(await getTranslations("audit"), ctx, actors);
+}
+
+/** Of what entries are about, by id; people are named as everywhere else. */
+export async function objectNames(ctx: Context, rows: readonly Pick<AuditRow, "object" | "objectId">[]) {
+  const people = rows.flatMap(({ object, objectId }) => (object === "operator" && isUuid(objectId) ? [objectId] : []));
+  const [own, theirs] = await Promise.all([
+    namesOfObjects(ctx, rows),
+    namesOf(systemDb(), ctx.account.id, [...new Set(people)]),
+  ]);
+  return new Map([...own, ...theirs]);
 }
 
 type Texts = Awaited<ReturnType<typeof getTranslations<"audit">>>;
@@ -222,7 +265,11 @@ export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string |
   const keyWords = ({ name, hint }: KeyName) =>
     name === null ? t("secretKey", { hint }) : t("secretKeyNamed", { name, hint });
   return {
-    action: (action: string): string => (isKnownAction(action) ? t(ACTION_TEXTS[action]) : action),
+    action(row: DoneRow): string {
+      const known = narrower(row) ?? row.action;
+      if (isNarrower(known)) return t(NARROWER_TEXTS[known]);
+      return isKnownAction(known) ? t(ACTION_TEXTS[known]) : known;
+    },
     actor(actor: string): string {
       const [kind = "", id = ""] = actor.split(":");
       switch (kind) {

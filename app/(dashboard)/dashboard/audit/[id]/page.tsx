@@ -4,7 +4,8 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { cache } from "react";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
-import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
+import { AuditObject } from "@/app/(dashboard)/dashboard/audit/object";
+import { auditWords, objectNames, UNKNOWN_ADDRESS } from "@/app/(dashboard)/dashboard/audit/words";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -17,15 +18,6 @@ import { getAudit } from "@/lib/audit-trail/queries";
 import { may } from "@/lib/operators/permissions";
 
 const LIST = "/dashboard/audit";
-const PLACES: Readonly<Record<string, string>> = {
-  charge: "/dashboard/payments",
-  flow: "/dashboard/flows",
-  session: "/dashboard/links",
-  customer: "/dashboard/customers",
-  merchant: "/dashboard/merchants",
-  webhook: "/dashboard/developers/webhooks",
-};
-
 interface AuditRowPageProps {
   params: Promise<{ id: string }>;
 }
@@ -38,23 +30,23 @@ const read = cache(async (id: string) => {
 export async function generateMetadata({ params }: AuditRowPageProps): Promise<Metadata> {
   const [{ ctx, found }, t] = await Promise.all([read((await params).id), getTranslations("audit")]);
   const words = await auditWords(ctx, []);
-  return tabTitle(words.action(found.row.action), t("title"));
+  return tabTitle(words.action(found.row), t("title"));
 }
 
 export default async function AuditRowPage({ params }: AuditRowPageProps) {
   const { id } = await params;
   const { found, ...member } = await read(id);
   const { row, link, requestLogId } = found;
-  const [t, format, words] = await Promise.all([
+  const [t, format, words, objects] = await Promise.all([
     getTranslations("audit"),
     getFormatter(),
     auditWords(member.ctx, [row.actor, row.secondActor]),
+    objectNames(member.ctx, [row]),
   ]);
   const when = (at: Date) => (
     <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" })} />
   );
   const isElsewhere = Math.abs(row.accountAt.getTime() - row.at.getTime()) > MOMENT_MS;
-  const place = PLACES[row.object];
   const requestId = row.requestId ?? t("none");
   const facts: Fact[] = [
     { name: isElsewhere ? t("realTime") : t("columnDate"), value: when(row.at) },
@@ -65,9 +57,9 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
     { name: t("action"), value: code(row.action) },
     {
       name: t("object"),
-      value: place ? <TextLink href={`${place}/${row.objectId}`}>{code(row.objectId)}</TextLink> : code(row.objectId),
+      value: <AuditObject row={row} role={member.role} name={objects.get(row.objectId)} isWhole />,
     },
-    { name: t("columnPlace"), value: code(row.ip ?? t("none")) },
+    { name: t("columnPlace"), value: row.ip === UNKNOWN_ADDRESS ? t("ipUnknown") : code(row.ip ?? t("none")) },
     {
       name: t("request"),
       value:
@@ -84,7 +76,7 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
   return (
     <>
       <BackLink href={LIST} text={t("back")} />
-      <PageHead title={words.action(row.action)} description={words.actor(row.actor)} />
+      <PageHead title={words.action(row)} description={words.actor(row.actor)} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Card className="overflow-hidden">
           <CardHeader title={t("changes")} />
