@@ -136,8 +136,12 @@ test.describe("daily jobs, in English", () => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(page.getByRole("img", { name: "Link QR code" })).toBeVisible();
     await expect(page.getByText(/Here is the link to pay/)).toContainText("R$150.00");
-    await page.getByRole("button", { name: "Turn off" }).click();
-    await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
+    await page.getByRole("link", { name: "Turn off" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+    await expect(page.getByText("Link turned off.")).toBeVisible();
+    await expect(page.getByText("Turned off", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await expect(page.getByText("Link turned on.")).toBeVisible();
   });
 
   test("integrate: a key is shown once and can be revoked", async ({ page }) => {

@@ -55,8 +55,39 @@ test("the list tells how many who opened a link paid, and that its cards are clo
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("A list of stolen cards is about");
   await dialog.getByRole("button", { name: "Close cards" }).click();
-  await expect(page.getByText("A list of stolen cards is about")).toBeVisible();
+  await expect(page.getByText("A list of stolen cards is about").first()).toBeVisible();
+  await expect(page.getByText("Closed by Lia Prado.")).toBeVisible();
+  await expect(page.getByText("Cards closed by Lia Prado")).toBeVisible();
   await page.goto(LIST);
   await expect(row).toContainText("Cards closed");
   await expectAccessible(page);
+});
+
+test("what was chosen for a new link outlives two refusals, and the link offers it", async ({ page }) => {
+  const owner = aPerson("Rui Costa");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  await openLink(page, account);
+  await page.goto(`${LIST}/new`);
+  await page.getByLabel("What is being paid").fill("Mesa de jantar");
+  await page.getByLabel("Amount").fill("900.00");
+  const [times, due] = [page.getByLabel("Card installments"), page.getByLabel("Due date", { exact: true })];
+  const [pix, boleto] = [page.getByLabel("Pix", { exact: true }), page.getByLabel("Boleto (needs a due date)")];
+  await times.selectOption("3");
+  await pix.uncheck();
+  await boleto.check();
+  const refused = async () => {
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(due).toHaveAccessibleDescription(/Choose tomorrow or a later day/);
+    await expect(times).toHaveValue("3");
+    await expect(pix).not.toBeChecked();
+    await expect(boleto).toBeChecked();
+  };
+  await refused();
+  await due.fill("2020-01-31");
+  await refused();
+  await due.fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+  await page.getByRole("button", { name: "Create link" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mesa de jantar" })).toBeVisible();
+  await expect(page.getByText("Up to 3 times", { exact: true })).toBeVisible();
 });

@@ -161,7 +161,7 @@ test.describe("links, in English", () => {
     await page.getByLabel("Accepts payments").uncheck();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Changes saved.")).toBeVisible();
-    await expect(page.getByText("Accepts payments: yes → no")).toBeVisible();
+    await expect(page.getByText("Turned off", { exact: true })).toBeVisible();
     await page.getByRole("link", { name: "Duplicate" }).click();
     await expect(page.getByLabel("Amount")).toHaveValue("321.00");
   });
@@ -173,7 +173,9 @@ test.describe("links, in English", () => {
     await page.getByLabel("Reason").fill("Too many declines");
     await page.getByRole("dialog").getByRole("button", { name: "Close cards" }).click();
     await expect(page.getByText("Cards closed. Pix and boleto stay open.")).toBeVisible();
-    await expect(page.getByText("Reason: Too many declines")).toBeVisible();
+    // In the note above and in the link's history.
+    await expect(page.getByText("Reason: Too many declines")).toHaveCount(2);
+    await expect(page.getByText(/^Cards closed by /)).toBeVisible();
     const buyer = await context.newPage();
     await buyer.goto(paymentLink);
     await expect(buyer.locator('input[name="cardNumber"]')).toHaveCount(0);
@@ -186,6 +188,7 @@ test.describe("links, in English", () => {
     await page.goto(`/dashboard/links/${linkId}`);
     await page.getByRole("button", { name: "Reopen cards" }).click();
     await expect(page.getByText("Cards reopened.")).toBeVisible();
+    await expect(page.getByText(/^Cards reopened by /)).toBeVisible();
     await buyer.goto(paymentLink);
     await expect(buyer.locator('input[name="cardNumber"]').first()).toBeAttached();
     await page.reload();

@@ -95,9 +95,11 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       };
     }
     const reached = await reaching(ctx, "merchant", parsed.data.merchantId);
-    const { id } = await inTransaction(reached, (inside) => createSession(inside, parsed.data)).catch(refusedSplit);
-    if (id === undefined) return { problem: t("splitProblem"), given };
-    return redirect(`${PAGE}/${id}?done=created`);
+    const made = await inTransaction(reached, (inside) => createSession(inside, parsed.data)).catch(refusedLink);
+    if ("id" in made) return redirect(`${PAGE}/${made.id}?done=created`);
+    if (made.refused === "split") return { problem: t("splitProblem"), given };
+    const [field, problem] = made.refused === "due" ? ["dueDate", t("dueProblem")] : ["payments", t("mostLocal")];
+    return { problem: t("unfit"), problems: { [field]: problem }, given };
   });
 }
 
@@ -137,8 +139,13 @@ function isOfSplit(thrown: unknown): boolean {
   return thrown instanceof RequestError && (thrown.details ?? []).some((detail) => detail.startsWith("splitRules:"));
 }
 
-function refusedSplit(thrown: unknown): { id: undefined } {
-  if (isOfSplit(thrown)) return { id: undefined };
+/** What the form's own checks do not see: told beside the field that it is about. */
+function refusedLink(thrown: unknown): { refused: "split" | "due" | "payments" } {
+  if (isOfSplit(thrown)) return { refused: "split" };
+  if (thrown instanceof RequestError && (thrown.details ?? []).some((detail) => detail.startsWith("dueDate:")))
+    return { refused: "due" };
+  if (thrown instanceof DomainError && thrown.businessCode === "pix_boleto_multiple_payments_not_allowed")
+    return { refused: "payments" };
   throw thrown;
 }
 
@@ -256,10 +263,11 @@ export async function openCardsAction(_before: TaskState, form: FormData): Promi
 export async function turnLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
+    const isActive = textOf(form, "how") === "on";
     await inTransaction(await reaching(ctx, "link", id), (inside) =>
-      updateSession(inside, id, { isActive: textOf(form, "how") === "on", dueDate: undefined, maxPayments: undefined }),
+      updateSession(inside, id, { isActive, dueDate: undefined, maxPayments: undefined }),
     );
-    return redirect(`${PAGE}/${id}?done=saved`);
+    return redirect(`${PAGE}/${id}?done=${isActive ? "on" : "off"}`);
   });
 }
 

@@ -2,11 +2,12 @@ import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { toString as qrSvg } from "qrcode";
 import { cache } from "react";
+import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
 import { LinkDialog } from "@/app/(dashboard)/dashboard/links/[id]/_parts/dialogs";
 import { Figures } from "@/app/(dashboard)/dashboard/links/[id]/_parts/figures";
 import { History } from "@/app/(dashboard)/dashboard/links/[id]/_parts/history";
 import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
-import { openCardsAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
+import { Stops } from "@/app/(dashboard)/dashboard/links/[id]/_parts/stops";
 import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
 import { linkName, linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { chargeLook, paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -23,11 +24,11 @@ import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Share } from "@/components/links/share";
-import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { cardClosuresOf } from "@/lib/audit-trail/queries";
 import { searchPayments } from "@/lib/charges/search";
 import { listLinkRequests } from "@/lib/checkout/new-link";
 import { linkFigures } from "@/lib/checkout/visits";
@@ -48,6 +49,8 @@ const DONE_TEXTS = {
   answered: "doneAnswered",
   paused: "donePaused",
   reopened: "doneReopened",
+  off: "doneOff",
+  on: "doneOn",
 } as const;
 const EDITABLE = new Set(["open", "in_use", "off", "expired", "limit_reached"]);
 const SHOWN_RECORDS = 50;
@@ -57,6 +60,9 @@ interface LinkPageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<GivenParameters>;
 }
+
+const installmentsText = (t: Awaited<ReturnType<typeof getTranslations<"links">>>, count: number): string =>
+  count > 1 ? t("installmentsUpTo", { count }) : t("installmentsOne");
 
 const read = cache(async (id: string) => {
   const member = await requireRight(`${LIST}/${id}`, "payments.see");
@@ -80,14 +86,20 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const t = await getTranslations("links");
   const [words, paid, format, locale] = await Promise.all([linkWords(), paymentWords(), getFormatter(), getLocale()]);
   const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
-  const { requests, figures, history, alarms } = await inSnapshot(ctx, async (inside) => ({
+  const { requests, figures, history, closures, alarms } = await inSnapshot(ctx, async (inside) => ({
     requests: await listLinkRequests(inside, role, session.id),
     figures: await linkFigures(inside, session.id),
     history: await historyOf(inside, session.id, { page: 1, limit: SHOWN_RECORDS }),
+    closures: await cardClosuresOf(inside, session.id, SHOWN_RECORDS),
     alarms: await actingOn(inside, [session.id, session.merchantId]),
   }));
   const byHand = alarms.find(({ cause }) => cause === "person");
-  const takesCards = session.paymentMethods.some(({ paymentType }) => paymentType === "credit");
+  const people = await auditWords(
+    ctx,
+    closures.map(({ actor }) => actor),
+  );
+  const closure = closures.find(({ action }) => action === "card_testing.paused");
+  const credit = session.paymentMethods.find(({ paymentType }) => paymentType === "credit");
   const at = now(ctx);
   const state = linkStateOf(session, at);
   const counters = multiplePaymentsOf(session, at);
@@ -107,27 +119,6 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
             <>
               <LinkButton href={`${LIST}/new?like=${session.id}`}>{t("duplicate")}</LinkButton>
               {EDITABLE.has(state) ? <LinkButton href={`${path}/edit`}>{t("edit")}</LinkButton> : null}
-              {state === "off" || state === "open" ? (
-                <TaskButton
-                  text={state === "off" ? t("turnOn") : t("turnOff")}
-                  hidden={{ id: session.id, how: state === "off" ? "on" : "off" }}
-                  onAct={turnLinkAction}
-                />
-              ) : null}
-              {takesCards && CLOSABLE.has(state) ? (
-                byHand ? (
-                  <TaskButton text={t("openCards")} hidden={{ id: session.id }} onAct={openCardsAction} />
-                ) : (
-                  <LinkButton href={`${path}?do=pause`} scroll={false}>
-                    {t("closeCards")}
-                  </LinkButton>
-                )
-              ) : null}
-              {CLOSABLE.has(state) ? (
-                <LinkButton href={`${path}?do=cancel`} scroll={false} tone="quiet">
-                  {t("cancel")}
-                </LinkButton>
-              ) : null}
             </>
           ) : null
         }
@@ -136,7 +127,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
         // Guarantee: looked up only where the key exists.
         <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
       ) : null}
-      <AlarmNotes alarms={alarms} />
+      <AlarmNotes alarms={alarms} closedBy={closure && people.actor(closure.actor)} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-1 gap-6">
           <Figures figures={figures} />
@@ -189,36 +180,55 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               />
             )}
           </Card>
-          <History rows={history.items} currency={session.currency} />
-        </div>
-        <Card>
-          <CardHeader title={t("about")} />
-          <Facts
-            facts={[
-              { name: t("state"), value: <Badge tone={STATE_TONES[state]}>{words(state)}</Badge> },
-              { name: t("amount"), value: money(session.amount) },
-              ...(session.subscription
-                ? [{ name: t("subscription"), value: await subscriptionText(session.subscription) }]
-                : []),
-              {
-                name: t("payments"),
-                value:
-                  counters.maxPayments === null || counters.maxPayments < 0
-                    ? format.number(counters.paymentCount)
-                    : t("paidOf", { count: counters.paymentCount, most: counters.maxPayments }),
-              },
-              { name: t("waiting"), value: format.number(counters.pendingCount) },
-              {
-                name: t("methods"),
-                value: session.paymentMethods.map(({ paymentType }) => paid.method(paymentType)).join(", "),
-              },
-              { name: t("due"), value: session.dueAt ? date(session.dueAt) : t("none") },
-              { name: t("order"), value: session.orderId ?? t("none") },
-              { name: t("createdAt"), value: date(session.createdAt) },
-              { name: t("id"), value: <span className="break-all font-mono text-xs">{session.id}</span> },
-            ]}
+          <History
+            rows={history.items}
+            closures={closures.map((each) => ({ ...each, who: people.actor(each.actor) }))}
+            isWhole={history.items.length === history.totalItems}
+            currency={session.currency}
           />
-        </Card>
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <Card>
+            <CardHeader title={t("about")} />
+            <Facts
+              facts={[
+                { name: t("state"), value: <Badge tone={STATE_TONES[state]}>{words(state)}</Badge> },
+                { name: t("amount"), value: money(session.amount) },
+                ...(session.subscription
+                  ? [{ name: t("subscription"), value: await subscriptionText(session.subscription) }]
+                  : []),
+                {
+                  name: t("payments"),
+                  value:
+                    counters.maxPayments === null || counters.maxPayments < 0
+                      ? format.number(counters.paymentCount)
+                      : t("paidOf", { count: counters.paymentCount, most: counters.maxPayments }),
+                },
+                { name: t("waiting"), value: format.number(counters.pendingCount) },
+                {
+                  name: t("methods"),
+                  value: session.paymentMethods.map(({ paymentType }) => paid.method(paymentType)).join(", "),
+                },
+                ...(credit && !session.subscription
+                  ? [{ name: t("installments"), value: installmentsText(t, Number(credit.installments ?? 1)) }]
+                  : []),
+                { name: t("due"), value: session.dueAt ? date(session.dueAt) : t("none") },
+                { name: t("order"), value: session.orderId ?? t("none") },
+                { name: t("createdAt"), value: date(session.createdAt) },
+                { name: t("id"), value: <span className="break-all font-mono text-xs">{session.id}</span> },
+              ]}
+            />
+          </Card>
+          {mayEdit && CLOSABLE.has(state) ? (
+            <Stops
+              id={session.id}
+              path={path}
+              state={state}
+              takesCards={credit !== undefined}
+              areCardsClosed={byHand !== undefined}
+            />
+          ) : null}
+        </div>
       </div>
       {mayEdit ? (
         <LinkDialog
@@ -227,6 +237,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
           name={name}
           path={path}
           isClosable={CLOSABLE.has(state)}
+          isOpen={state === "open"}
           asked={requests.find(({ id: request }) => request === oneOf(given, "request"))}
         />
       ) : null}

@@ -3,8 +3,14 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { alarmWords } from "@/app/(dashboard)/dashboard/settings/protection/words";
 import type { AlarmRow } from "@/lib/velocity/alarms";
 
+interface AlarmNotesProps {
+  alarms: readonly AlarmRow[];
+  /** Who closed the cards by hand, where it is known. */
+  closedBy: string | undefined;
+}
+
 /** What acts on a link now, beside the link itself. */
-export async function AlarmNotes({ alarms }: { alarms: readonly AlarmRow[] }) {
+export async function AlarmNotes({ alarms, closedBy }: AlarmNotesProps) {
   if (alarms.length === 0) return null;
   const t = await getTranslations("protection");
   const [words, format] = await Promise.all([alarmWords(), getFormatter()]);
@@ -21,7 +27,7 @@ export async function AlarmNotes({ alarms }: { alarms: readonly AlarmRow[] }) {
               what: words.effect(alarm),
               when: format.dateTime(alarm.until, { dateStyle: "medium", timeStyle: "short" }),
             })}{" "}
-            {words.cause(alarm)}
+            {words.cause(alarm, closedBy)}
             {alarm.note ? <span className="block">{t("because", { reason: alarm.note })}</span> : null}
           </span>
         </li>

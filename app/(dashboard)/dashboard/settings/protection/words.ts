@@ -29,6 +29,8 @@ export async function alarmWords() {
   const t = await getTranslations("protection");
   return {
     effect: ({ kind }: AlarmRow) => t(EFFECT_TEXTS[kind]),
-    cause: ({ cause, tried, declined }: AlarmRow) => t(CAUSE_TEXTS[cause], { tried, declined }),
+    /** `who` closed the cards, where it is known. */
+    cause: ({ cause, tried, declined }: AlarmRow, who?: string) =>
+      cause === "person" && who ? t("causePersonNamed", { who }) : t(CAUSE_TEXTS[cause], { tried, declined }),
   };
 }

@@ -1,5 +1,10 @@
 import { getTranslations } from "next-intl/server";
-import { answerRequestAction, cancelLinkAction, pauseCardsAction } from "@/app/(dashboard)/dashboard/links/actions";
+import {
+  answerRequestAction,
+  cancelLinkAction,
+  pauseCardsAction,
+  turnLinkAction,
+} from "@/app/(dashboard)/dashboard/links/actions";
 import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
@@ -12,11 +17,12 @@ interface LinkDialogProps {
   name: string;
   path: string;
   isClosable: boolean;
+  isOpen: boolean;
   asked: AskedLink | undefined;
 }
 
 /** The form or confirmation that the address asks for. */
-export async function LinkDialog({ doing, id, name, path, isClosable, asked }: LinkDialogProps) {
+export async function LinkDialog({ doing, id, name, path, isClosable, isOpen, asked }: LinkDialogProps) {
   const t = await getTranslations("links");
   if (doing === "cancel" && isClosable) {
     return (
@@ -27,6 +33,18 @@ export async function LinkDialog({ doing, id, name, path, isClosable, asked }: L
           onAct={cancelLinkAction}
           closeHref={path}
           texts={await taskTexts(t("cancelButton"))}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "off" && isOpen) {
+    return (
+      <ActionDialog title={t("offTitle")} text={t("offText", { name })} closeHref={path}>
+        <TaskForm
+          hidden={{ id, how: "off" }}
+          onAct={turnLinkAction}
+          closeHref={path}
+          texts={await taskTexts(t("turnOff"))}
         />
       </ActionDialog>
     );
