@@ -14,7 +14,7 @@ import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofInvitation } from "@/lib/operators/held-role";
 import type { CustomRole, RefundLimits, RoleName } from "@/lib/operators/permissions";
 import { revokeSessionsOf } from "@/lib/operators/sessions";
-import { knownMerchants } from "@/lib/operators/team";
+import { knownMerchants, limitsOf } from "@/lib/operators/team";
 import { withTeam } from "@/lib/operators/with-team";
 import { digestOfOneTimeToken, newOneTimeToken } from "@/lib/sign-in/one-time";
 import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/sign-in/password";
@@ -80,6 +80,8 @@ export interface OpenInvitation {
   email: string;
   role: RoleName | CustomRole;
   merchants: readonly string[] | null;
+  /** What they will be able to refund alone; null for roles without a limit. */
+  refunds: RefundLimits | null;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -93,6 +95,8 @@ export async function listInvitations({ account }: Context): Promise<OpenInvitat
       role: invitations.role,
       custom: customRoles,
       merchants: invitations.merchantIds,
+      each: invitations.refundEach,
+      daily: invitations.refundDaily,
       createdAt: invitations.createdAt,
       expiresAt: invitations.expiresAt,
     })
@@ -100,7 +104,10 @@ export async function listInvitations({ account }: Context): Promise<OpenInvitat
     .leftJoin(customRoles, ofInvitation)
     .where(isOpen(account.id))
     .orderBy(desc(invitations.createdAt), desc(invitations.id));
-  return rows.map(({ role, custom, ...invitation }) => ({ ...invitation, role: namedRole(role, custom) }));
+  return rows.map(({ role: name, custom, each, daily, ...invitation }) => {
+    const role = namedRole(name, custom);
+    return { ...invitation, role, refunds: limitsOf(role, { each, daily }) };
+  });
 }
 
 export interface Invitation {

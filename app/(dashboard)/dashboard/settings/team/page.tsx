@@ -19,11 +19,12 @@ import { formatCents } from "@/components/ui/money-format";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { listRoles } from "@/lib/operators/custom-roles";
 import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
-import { listMembers } from "@/lib/operators/team";
+import { listMembers, type Member } from "@/lib/operators/team";
 import { listInvitations } from "@/lib/sign-in/invitations";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/team";
+const SHORT_ID = 8;
 const DONE_TEXTS = {
   invited: "doneInvited",
   revoked: "doneRevoked",
@@ -57,6 +58,14 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
   ]);
   const [nameOf, real] = [roleNamer(roles), await realTime(ctx.account.clock)];
   const money = (cents: number) => formatCents(cents, "BRL", locale);
+  const merchantsOf = ({ merchants: seen }: Pick<Member, "merchants">) =>
+    seen === null ? t("merchantsAll") : t("merchantsCount", { count: seen.length });
+  const merchantsNamed = (of: Pick<Member, "merchants">) =>
+    of.merchants === null
+      ? merchantsOf(of)
+      : format.list(of.merchants.map((id) => merchants.find((each) => each.id === id)?.name ?? id.slice(0, SHORT_ID)));
+  const refundsOf = ({ refunds }: Pick<Member, "refunds">) =>
+    refunds ? t("refundsUpTo", { each: money(refunds.each), daily: money(refunds.daily) }) : t("refundsFree");
   const now = realNow();
   const id = oneOf(given, "id");
   const done = oneOf(given, "done");
@@ -105,7 +114,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                   <span className="truncate text-ink-2 text-xs">{member.email}</span>
                 </span>,
                 nameOf(member.role),
-                member.merchants === null ? t("merchantsAll") : t("merchantsCount", { count: member.merchants.length }),
+                merchantsOf(member),
                 member.factor ? (
                   <Badge key="factor" tone="success" icon={ShieldCheck}>
                     {member.factor === "app" ? t("factorApp") : t("factorPasskey")}
@@ -115,9 +124,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                     {t("factorNone")}
                   </Badge>
                 ),
-                member.refunds
-                  ? t("refundsUpTo", { each: money(member.refunds.each), daily: money(member.refunds.daily) })
-                  : t("refundsFree"),
+                refundsOf(member),
                 member.lastSeenAt ? format.relativeTime(member.lastSeenAt, now) : t("never"),
               ],
               actions: (
@@ -151,6 +158,8 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
               columns={[
                 { key: "email", title: t("email") },
                 { key: "role", title: t("role") },
+                { key: "merchants", title: t("merchantsSeen"), isWhole: true },
+                { key: "refunds", title: t("refunds"), isWhole: true },
                 { key: "until", title: t("until") },
               ]}
               rows={invitations.map((invitation) => ({
@@ -160,6 +169,8 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                     {invitation.email}
                   </span>,
                   nameOf(invitation.role),
+                  merchantsNamed(invitation),
+                  refundsOf(invitation),
                   invitation.expiresAt > now ? (
                     real.moment(invitation.expiresAt)
                   ) : (
