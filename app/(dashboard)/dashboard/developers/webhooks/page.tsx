@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { createWebhookAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
-import { webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { endpointHint, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -97,7 +97,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
             closeHref={PAGE}
             texts={await taskTexts(t("createButton"))}
             fields={[
-              { name: "endpoint", label: t("endpoint"), hint: t("endpointHint"), isRequired: true },
+              { name: "endpoint", label: t("endpoint"), hint: await endpointHint(ctx.account), isRequired: true },
               {
                 name: "event",
                 label: t("event"),

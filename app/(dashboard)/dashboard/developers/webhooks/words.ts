@@ -1,8 +1,9 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { AttemptError, DeliveryStatus } from "@/db/schema/webhooks";
+import type { Account } from "@/lib/context";
 import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
-import { isListener } from "@/lib/webhooks/endpoint-rules";
+import { isListener, type Reach, reachOf } from "@/lib/webhooks/endpoint-rules";
 import type { Backlog } from "@/lib/webhooks/explorer";
 import type { WebhookRow } from "@/lib/webhooks/queries";
 
@@ -34,6 +35,18 @@ export const STATUS_TONES = {
   exhausted: "danger",
   dropped: "neutral",
 } as const satisfies Record<DeliveryStatus, string>;
+
+const HINT_TEXTS = {
+  public: "endpointHint",
+  loopback: "endpointHintLoopback",
+  private: "endpointHintPrivate",
+} as const satisfies Record<Reach, string>;
+
+/** What the field takes in this account: a test account may also be told nearby. */
+export async function endpointHint(account: Account): Promise<string> {
+  const t = await getTranslations("webhooks");
+  return t(HINT_TEXTS[reachOf(account)]);
+}
 
 /** What is typed to confirm. */
 export const hostOf = (endpoint: string): string => (URL.canParse(endpoint) && new URL(endpoint).host) || endpoint;

@@ -7,10 +7,11 @@ import {
   rotateWebhookAction,
   turnWebhookAction,
 } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
-import { hostOf } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { endpointHint, hostOf } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
+import type { Account } from "@/lib/context";
 import { EVENT_GROUPS, EVENT_NAMES } from "@/lib/event-names";
 import { wallIn } from "@/lib/i18n/time-zones";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -26,10 +27,11 @@ interface WebhookDialogProps {
   /** On the account's clock. */
   now: Date;
   path: string;
+  account: Account;
 }
 
 /** The form or confirmation that the address asks for. */
-export async function WebhookDialog({ doing, webhook, waiting, now, path }: WebhookDialogProps) {
+export async function WebhookDialog({ doing, webhook, waiting, now, path, account }: WebhookDialogProps) {
   const t = await getTranslations("webhooks");
   const hidden = { id: webhook.id };
   switch (doing) {
@@ -42,7 +44,13 @@ export async function WebhookDialog({ doing, webhook, waiting, now, path }: Webh
             closeHref={path}
             texts={await taskTexts(t("save"))}
             fields={[
-              { name: "endpoint", label: t("endpoint"), initial: webhook.endpoint, isRequired: true },
+              {
+                name: "endpoint",
+                label: t("endpoint"),
+                hint: await endpointHint(account),
+                initial: webhook.endpoint,
+                isRequired: true,
+              },
               {
                 name: "event",
                 label: t("event"),

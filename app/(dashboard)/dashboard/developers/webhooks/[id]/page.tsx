@@ -199,6 +199,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
       </div>
       {mayEdit ? (
         <WebhookDialog
+          account={ctx.account}
           doing={oneOf(given, "do")}
           webhook={webhook}
           waiting={waitingOf(backlog)}
