@@ -44,3 +44,21 @@ test.each([[["status"]], [["status", "decline"]]] as const)(
     expect(told).toEqual(["Insufficient funds", "Insufficient funds"]);
   },
 );
+
+test.each(["compact", "comfortable"] as const)("a buyer is told by name, with the e-mail below it: %s", (density) => {
+  const cells = (buyer: PaymentRow["buyer"]) =>
+    renderToStaticMarkup(
+      <PaymentList
+        rows={[{ ...row, buyer }]}
+        columns={["buyer"]}
+        density={density}
+        sorts={{ amount: sort, date: sort }}
+        texts={texts}
+      />,
+    );
+  const both = cells({ name: "Ana Souza", email: "ana@example.com" });
+  expect(both).toMatch(
+    /title="ana@example\.com"[^>]*>(?:(?!<\/span>).)*Ana Souza<\/span>(?:(?!<\/span>).)*ana@example\.com</,
+  );
+  expect(cells({ name: "ana@example.com", email: undefined })).toContain("ana<wbr/>@example");
+});

@@ -23,7 +23,8 @@ export interface PaymentRow {
   method: { value: string; text: string; detail: string | undefined };
   /** Of a purchase: each card with its part. */
   cards: readonly string[];
-  buyer: string | undefined;
+  /** By name where one is known; the e-mail stands below it. */
+  buyer: { name: string; email: string | undefined } | undefined;
   orderId: string | undefined;
   link: { href: string; text: string } | undefined;
   merchant: string | undefined;
@@ -67,7 +68,7 @@ export function PaymentList(props: PaymentListProps) {
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-2 text-sm">
               <span className={classes("min-w-0", WHOLE)}>
-                {row.buyer ? <EmailText address={row.buyer} /> : (row.orderId ?? texts.none)}
+                {row.buyer ? <Buyer {...row.buyer} /> : (row.orderId ?? texts.none)}
               </span>
               <Method row={row} />
             </div>
@@ -186,12 +187,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     return <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} refunded={refunded} />;
   },
   method: (row) => <Method row={row} />,
-  buyer: ({ buyer }) =>
-    buyer && (
-      <span className={classes(buyer.length > LONG_EMAIL && "block text-xs leading-3.5")}>
-        <EmailText address={buyer} />
-      </span>
-    ),
+  buyer: ({ buyer }) => buyer && <Buyer {...buyer} />,
   order: ({ orderId }) =>
     orderId && (
       <span
@@ -217,6 +213,23 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
   decline: ({ decline }) => decline && <span title={decline.full}>{decline.short}</span>,
   date: ({ created }) => <Moment {...created} />,
 };
+
+/** On two smaller lines where both are known, which even a compact row has room for. */
+function Buyer({ name, email }: NonNullable<PaymentRow["buyer"]>) {
+  if (!email) {
+    return (
+      <span className={classes(name.length > LONG_EMAIL && "block text-xs leading-3.5")}>
+        <EmailText address={name} />
+      </span>
+    );
+  }
+  return (
+    <span title={email} className="block text-xs leading-3.5">
+      <span className="block truncate text-ink">{name}</span>
+      <span className="block truncate text-ink-3">{email}</span>
+    </span>
+  );
+}
 
 function SortHeader({ text, sort: { href, state } }: { text: string; sort: SortLink }) {
   const Icon = state === "ascending" ? ArrowUp : ArrowDown;

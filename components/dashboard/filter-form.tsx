@@ -78,7 +78,7 @@ export function FilterForm({ path, searchId, search, choices, kept, more, texts 
             placeholder={texts.searchPlaceholder}
             autoComplete="off"
             spellCheck={false}
-            className={classes(inputLook, "h-11 pr-12 pl-9 sm:h-10")}
+            className={classes(inputLook, "h-11 text-ellipsis pr-3 pl-9 sm:h-10 md:pr-12")}
           />
           <kbd
             aria-hidden

@@ -6,7 +6,7 @@ import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-
 import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
 import { reportOfList } from "@/app/(dashboard)/dashboard/payments/report-of-list";
-import { payerOf, paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { payerParts, paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { dayAndTime, SHORT_DAY } from "@/app/(dashboard)/day-and-time";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { chosenColumns, type Several } from "@/components/charges/columns";
@@ -154,7 +154,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
             refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
             method: { value: item.kind === "purchase" ? "credit" : item.method, ...words.paidWith(item) },
             cards: shown.cards,
-            buyer: payerOf(item),
+            buyer: payerParts(item),
             orderId: item.orderId ?? undefined,
             link: item.link
               ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }

@@ -159,5 +159,11 @@ export async function paymentWords() {
   };
 }
 
-/** Whoever paid, by what is best known of them. */
-export const payerOf = (item: ListedItem): string | undefined => item.buyer?.email || item.buyer?.name || item.holder;
+/** Whoever paid, as much of them as the role sees: a name first, with the e-mail beside it. */
+export function payerParts({ buyer, holder }: ListedItem): { name: string; email: string | undefined } | undefined {
+  const name = buyer?.name || buyer?.email || holder;
+  return name ? { name, email: buyer?.email && buyer.email !== name ? buyer.email : undefined } : undefined;
+}
+
+/** The same in one line, where there is room for one. */
+export const payerOf = (item: ListedItem): string | undefined => payerParts(item)?.name;
