@@ -1,7 +1,6 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import { cards } from "@/db/schema/customers";
 import { charges } from "@/db/schema/charges";
-import { customers } from "@/db/schema/customers";
+import { cards, customers } from "@/db/schema/customers";
 import { salePlanRates, salePlans } from "@/db/schema/sale-plans";
 import { sellers } from "@/db/schema/sellers";
 import { type Context, inSnapshot } from "@/lib/context";

@@ -36,7 +36,10 @@ const rowsOf = async (fields: string[], filters = {}, language = "pt-BR"): Promi
   const changes = { fields, filters, amounts: "decimal", delimiter: "semicolon", bom: false };
   const report = await madeReport(shop.client, changes, { headers: { "accept-language": language } });
   if (report.status === "empty") return [];
-  return (await textOf(shop.client, report)).trimEnd().split("\r\n").map((line) => line.split(";"));
+  return (await textOf(shop.client, report))
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(";"));
 };
 
 test("nothing remains of what was refunded whole, whatever the API's amount still says", async () => {

@@ -58,7 +58,7 @@ export const purchases: RowSource = {
     textColumn("purchase__order_id", "b.order_id", "ID do pedido"),
     textColumn("purchase__session_id", "b.session_id", "ID do link"),
     textColumn("purchase__description", "b.description", "Descrição"),
-    textColumn("purchase__statement_descriptor", "b.statement_descriptor", "Nome na fatura"),
+    textColumn("purchase__statement_descriptor", "b.statement_descriptor", "Texto da fatura"),
     textColumn("purchase__status", "b.status", "Status"),
     textColumn("purchase__review_reason", "b.review_reason", "Motivo da revisão"),
     textColumn("purchase__currency", "b.currency", "Moeda"),
