@@ -17,7 +17,7 @@ import { closePayment } from "@/lib/session-payments/close";
 import { methodFor } from "@/lib/session-payments/method";
 import { openOffersOf } from "@/lib/session-payments/queries";
 import type { NewSessionCharge } from "@/lib/session-payments/schema";
-import { asOffered } from "@/lib/sessions/offered";
+import { asOffered, type OfferedSession, pastBoletoDayOf } from "@/lib/sessions/offered";
 import { disabled, refuseUnpayable, reserve } from "@/lib/sessions/places";
 import { getSession } from "@/lib/sessions/queries";
 import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
@@ -116,16 +116,27 @@ const paidOnItsPage = (): DomainError =>
 
 async function chargeFor(
   ctx: Context,
-  session: SessionRow,
+  session: OfferedSession,
   input: NewSessionCharge,
   returnUrl?: string,
 ): Promise<NewCharge> {
   if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
+  if (input.paymentMethod.paymentType === "boleto") refusePastBoleto(session, now(ctx));
   const chosen = methodFor(session.paymentMethods, input.paymentMethod, returnUrl);
   const paymentMethod =
     session.subscription && chosen.paymentType === "credit" ? { ...chosen, recurrence: "initial" as const } : chosen;
   await refuseLostSellers(ctx, session);
   return chargeOf(session, input, paymentMethod);
+}
+
+/** The day is the session's: the buyer cannot help it, so it is a rule of the session and no invalid request. */
+function refusePastBoleto(session: OfferedSession, at: Date): void {
+  const day = session.pastBoletoDay ?? pastBoletoDayOf(session, at);
+  if (day === undefined) return;
+  throw new DomainError(
+    "payment_method_not_allowed",
+    `the boleto of the session was due on ${day} and can no longer be issued`,
+  );
 }
 
 /** The captcha and the limits against card testing, for whoever pays with a browser's key. */
@@ -158,11 +169,11 @@ export async function makeRoom(ctx: Context, sessionId: string): Promise<void> {
 }
 
 /** The session, and what only waits for its buyer there: that gives its place to a new attempt. */
-async function payable(ctx: Context, sessionId: string): Promise<{ session: SessionRow; offers: ChargeRow[] }> {
+async function payable(ctx: Context, sessionId: string): Promise<{ session: OfferedSession; offers: ChargeRow[] }> {
   const found = await inTransaction(ctx, async (inside) => {
     const stored = await getSession(inside, sessionId);
     // The shop's own server knows the terms it made; a buyer's page is held to those of the shop's settings too.
-    const session = ctx.principal.kind === "session" ? await asOffered(inside, stored) : stored;
+    const session: OfferedSession = ctx.principal.kind === "session" ? await asOffered(inside, stored) : stored;
     return { session, offers: isReplaceable(session) ? await openOffersOf(inside, sessionId) : [] };
   });
   const { session, offers } = found;

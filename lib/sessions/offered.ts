@@ -1,5 +1,6 @@
 import type { SessionSubscription } from "@/db/schema/sessions";
-import type { Context } from "@/lib/context";
+import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, now } from "@/lib/context";
 import { hasMandateKeeper } from "@/lib/payments/routing/mandates";
 import type { SessionRow } from "@/lib/sessions/state";
 import { checkoutRulesOf, looksOf, worn } from "@/lib/settings/look";
@@ -9,17 +10,33 @@ export interface OfferedSession extends SessionRow {
   takesSeveralCards?: boolean;
   /** Cents that no instalment may be less than, on none of the cards. */
   leastPart?: number;
+  /** The day that its boleto was due, once that has passed: the method is offered no more. */
+  pastBoletoDay?: CivilDate | undefined;
+}
+
+/** The due date of the session's boleto where that has passed: no provider issues one for it. */
+export function pastBoletoDayOf(
+  { paymentMethods }: Pick<SessionRow, "paymentMethods">,
+  at: Date,
+): CivilDate | undefined {
+  const day = paymentMethods.find(({ paymentType }) => paymentType === "boleto")?.expiresDate;
+  return typeof day === "string" && day < saoPauloDay(at) ? day : undefined;
 }
 
 /** The session as its buyers may pay it: its own terms, narrowed by the shop's rules for its checkout. */
 export async function asOffered(ctx: Context, session: SessionRow): Promise<OfferedSession> {
   const rules = checkoutRulesOf(worn(await looksOf(ctx, session.merchantId)));
+  const pastBoletoDay = pastBoletoDayOf(session, now(ctx));
+  const methods = (await payableMethods(ctx, session)).filter(
+    ({ paymentType }) => paymentType !== "boleto" || pastBoletoDay === undefined,
+  );
   return {
     ...session,
     captchaEnabled: session.captchaEnabled || rules.captcha,
     takesSeveralCards: rules.severalCards,
     leastPart: rules.leastPart,
-    paymentMethods: (await payableMethods(ctx, session)).map((method) =>
+    pastBoletoDay,
+    paymentMethods: methods.map((method) =>
       method.paymentType === "credit" && typeof method.installments === "number"
         ? { ...method, installments: mostParts(session.amount, method.installments, rules.leastPart) }
         : method,
