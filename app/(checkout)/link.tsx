@@ -59,7 +59,7 @@ const CLOSED: Readonly<Record<LinkState, ClosedState>> = {
 };
 const STATUS: Readonly<Partial<Record<ClosedState, number>>> = { no_method: 503, unknown: 404, error: 500 };
 /** States in which a shop can help with another link. */
-const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled"]);
+const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled", "no_boleto"]);
 
 export const isMethod = (text: string | null): text is MethodKind =>
   text !== null && ["pix", "card", "cards", "boleto", "nupay", "drip"].includes(text);
@@ -74,6 +74,7 @@ const NOTHING: Omit<ClosedView, "state"> = {
   isRunning: false,
   canChooseOther: false,
   newLink: null,
+  isRefused: false,
   isTaken: false,
   paidHere: null,
   reference: null,
@@ -167,19 +168,16 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
     // Whoever paid finds the receipt again, whatever became of the link; nobody else does.
     const payment = running ?? (history.approved && paymentOf(history.approved));
-    const isTaken = !payment && TAKEN.has(closedState) && (isToldTaken(shown) || query.get("taken") === "1");
+    const isRefused = !payment && (isToldTaken(shown) || query.get("taken") === "1");
+    const isTaken = isRefused && TAKEN.has(closedState);
     return closed(visitor, stage, closedState, {
       date: session.dueAt,
       payment: payment ? pathOf(payment) : null,
       isRunning: running !== undefined,
       canChooseOther,
+      isRefused,
       isTaken,
-      newLink:
-        isTaken || ASKABLE.has(closedState)
-          ? (await askedLately(ctx, session.id, visitor.visit))
-            ? "again"
-            : "form"
-          : null,
+      newLink: isTaken || ASKABLE.has(closedState) ? await newLinkOf(visitor, opened) : null,
     });
   }
   const refused = shown.notice ? undefined : await refusedBefore(visitor, opened, history);
@@ -195,6 +193,8 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
       paidHere,
     });
   const view = await openView(visitor, opened, history, shown, refused);
+  if (view.methods.length === 0 && session.pastBoletoDay && methodKinds(session).length === 0)
+    return closed(visitor, stage, "no_boleto", { newLink: await newLinkOf(visitor, opened) });
   if (view.methods.length === 0) {
     await tellFailure(ctx, session, "no_method");
     return closed(visitor, stage, "no_method");
@@ -215,6 +215,9 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     />,
   );
 }
+
+const newLinkOf = async ({ visit }: Visitor, { ctx, session }: OpenedSession): Promise<"form" | "again"> =>
+  (await askedLately(ctx, session.id, visit)) ? "again" : "form";
 
 const pathed = (notice: PageNotice | null, pathOf: (id: string) => string): PageNotice | null =>
   notice?.kind === "duplicate" ? { ...notice, receipt: notice.receipt && pathOf(notice.receipt) } : notice;

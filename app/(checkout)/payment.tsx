@@ -38,7 +38,12 @@ export async function withPayment(
 
 export async function paymentPage(visitor: Visitor, { view, ...opened }: OpenedPayment): Promise<Response> {
   const { frame, policy } = await stageOf(visitor, opened, opened.session.id);
-  return page(visitor, 200, { ...policy, ...toBank(view) }, <PaymentPage frame={frame} view={view} />);
+  return page(
+    visitor,
+    200,
+    { ...policy, ...toBank(view) },
+    <PaymentPage frame={frame} view={view} isByOtherCard={visitor.url.searchParams.get("card") === "other"} />,
+  );
 }
 
 /**

@@ -121,7 +121,7 @@ describe.each(["pt", "en"] as const)("a declined card, told in %s", (language) =
     expect(texts[1]).toContain(
       {
         pt: "Este cartão já foi recusado nesta loja. Use outro cartão.",
-        en: "This card has already been declined by this shop. Use another card.",
+        en: "This card has already been declined at this shop. Use another card.",
       }[language],
     );
   });
@@ -263,8 +263,8 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
     );
     expect(released.text).toContain(
       say({
-        pt: "O cartão 2 foi recusado: O limite do cartão não cobre este valor. Nenhum cartão foi cobrado.",
-        en: "Card 2 was declined: The card's limit does not cover this amount. No card was charged.",
+        pt: "O cartão 2 foi recusado. O limite do cartão não cobre este valor. Nenhum cartão foi cobrado.",
+        en: "Card 2 was declined. The card's limit does not cover this amount. No card was charged.",
       }),
     );
     expect(released.text).toContain(

@@ -3,6 +3,7 @@ import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { ShownAs } from "@/components/checkout/shown-as";
+import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type ClosedState, type ClosedView, type Frame, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
@@ -17,9 +18,13 @@ const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn"
   canceled: ["link", ""],
   voided: ["back", ""],
   no_method: ["alert", "warn"],
+  no_boleto: ["clock", "warn"],
   unknown: ["link", ""],
   error: ["alert", "bad"],
 };
+
+/** The shop is who helps on. */
+const ASKS_SHOP: ReadonlySet<ClosedState> = new Set<ClosedState>(["off", "no_boleto"]);
 
 /** A link that cannot be paid now: what is the case, and what the buyer can do. */
 export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) {
@@ -47,6 +52,11 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
         <h1 tabIndex={-1}>{heading}</h1>
         {view.isTaken ? <p role="alert">{t("decline.link_taken")}</p> : null}
         {view.isTaken && state === "paid" ? null : <p>{bodyOf(t, frame, view)}</p>}
+        {view.isRefused ? (
+          <p>
+            <b>{t("declined.nothing")}</b>
+          </p>
+        ) : null}
         {reference ? <p className="muted">{t("page.reference", { id: reference })}</p> : null}
         <div className="stack">
           {payment ? (
@@ -64,6 +74,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
               {t("button.reload")}
             </a>
           ) : null}
+          {ASKS_SHOP.has(state) || view.isRefused ? <VisitShop frame={frame} /> : null}
         </div>
       </div>
       {newLink ? <NewLink frame={frame} state={newLink} /> : null}
@@ -71,7 +82,8 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
   );
 }
 
-function headingOf(t: Words, { locale, currency }: Frame, { state, date, paidHere }: ClosedView): string {
+function headingOf(t: Words, { locale, currency }: Frame, view: ClosedView): string {
+  const { state, date, paidHere } = view;
   if (state === "expired") return t("link.expired.heading", { date: date ? momentDayText(locale, date) : "" });
   if (state !== "paid_here") return t(`link.${state}.heading`);
   if (paidHere?.kind === "started") return t("link.paid_here.started");
@@ -79,7 +91,9 @@ function headingOf(t: Words, { locale, currency }: Frame, { state, date, paidHer
   return t("link.paid_here.heading", { amount: money(locale, paidHere?.amount ?? 0, currency) });
 }
 
-function bodyOf(t: Words, { locale }: Frame, { state, paidHere }: ClosedView): string {
+function bodyOf(t: Words, { locale }: Frame, view: ClosedView): string {
+  const { state, paidHere } = view;
+  if (isOwnPaid(view)) return t("link.paid.own");
   if (state !== "paid_here") return t(`link.${state}.body`);
   if (!paidHere) return "";
   const { at, isToday, kind } = paidHere;
@@ -89,6 +103,10 @@ function bodyOf(t: Words, { locale }: Frame, { state, paidHere }: ClosedView): s
     ? t("link.paid_here.today", { time })
     : t("link.paid_here.body", { date: momentDayText(locale, at), time });
 }
+
+/** Paid by this very browser. */
+const isOwnPaid = ({ state, payment, isRunning }: ClosedView): boolean =>
+  state === "paid" && payment !== null && !isRunning;
 
 function NewLink({ frame, state }: { frame: Frame; state: NonNullable<ClosedView["newLink"]> }) {
   const { locale, base } = frame;

@@ -1,7 +1,7 @@
 import { EMPTY_KEYS, type EmptyField, ERROR_KEYS, errorText } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { SPOKEN_MINUTES, SPOKEN_SECONDS } from "@/components/checkout/islands/moments";
-import { refusalText, saysNothingCharged } from "@/components/checkout/notice";
+import { declinedText } from "@/components/checkout/notice";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type Action, adviceOf, type CardField, type DeclineRefusal } from "@/lib/checkout/declines";
@@ -18,7 +18,17 @@ export interface IslandData {
   /** For fields in which nothing was typed. */
   empty: Record<string, string>;
   words: Record<
-    "one" | "several" | "network" | "sending" | "slow" | "captchaWorking" | "captchaDone" | "captchaFailed",
+    | "one"
+    | "several"
+    | "onCard"
+    | "network"
+    | "failed"
+    | "looking"
+    | "sending"
+    | "slow"
+    | "captchaWorking"
+    | "captchaDone"
+    | "captchaFailed",
     string
   >;
   scripts: { splitter: string; captcha: string };
@@ -40,7 +50,7 @@ const SEVERAL = 2;
 const LEAST_CARD_CENTS = 100;
 
 /** A message with the names of its values left in, for a script that knows them later. */
-const OPEN = ["count", "first", "others", "part", "total", "number", "amount", "brand"] as const;
+const OPEN = ["message", "count", "first", "others", "part", "total", "number", "amount", "brand"] as const;
 const open = Object.fromEntries(OPEN.map((name) => [name, `{${name}}`])) as Record<(typeof OPEN)[number], string>;
 
 export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null): IslandData {
@@ -65,7 +75,10 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
     words: {
       one: t("error.summary", { count: 1 }),
       several: t("error.summary", { count: SEVERAL }).replace(String(SEVERAL), "{count}"),
+      onCard: t("error.onCard", open),
       network: t("problem.network"),
+      failed: t("problem.ours"),
+      looking: t("problem.looking"),
       sending: t("button.sending"),
       slow: t("pay.processing.slow"),
       captchaWorking: t("captcha.working"),
@@ -120,23 +133,20 @@ export function alertText(
     actions: readonly Action[];
     card?: number | undefined;
     minutes?: number | undefined;
+    isCardChange?: boolean | undefined;
   },
   href: (action: Action) => string,
 ): AlertText {
   const t = getTranslations("checkout", frame.locale);
-  const { refusal, actions, card, minutes } = declined;
+  const { refusal, actions, card } = declined;
   const advice = adviceOf(refusal);
-  const message = refusalText(t, refusal, minutes);
+  const { heading, message, lines } = declinedText(t, declined);
   const seconds = advice.retryAfterSeconds ?? 0;
   const isAlone = card === undefined;
   return {
     code: refusal,
-    heading: t("declined.heading"),
-    lines: [
-      isAlone ? message : t("declined.severalCards", { number: card + 1, message }),
-      ...(isAlone && saysNothingCharged(refusal) ? [t("declined.nothing")] : []),
-      ...(isAlone ? [] : [t("declined.heldAgain")]),
-    ],
+    heading,
+    lines: [...lines],
     reason: message,
     actions: actions.map((kind) => ({
       kind,
@@ -201,4 +211,5 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
 }
 
 /** Changes when the page would look different, apart from the words on the cards' own lines. */
-export const viewSignature = (view: PaymentView): string => `${view.state}:${view.refunded}`;
+export const viewSignature = ({ state, refunded, instead }: PaymentView): string =>
+  [state, refunded, ...(instead ? [instead] : [])].join(":");

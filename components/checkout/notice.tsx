@@ -25,9 +25,33 @@ export function refusalText(t: Words, refusal: DeclineRefusal, minutes = 1): str
     : t("decline.too_many_hours", { hours: Math.ceil(minutes / MINUTES_PER_HOUR) });
 }
 
-/** Refusals after which a buyer may wonder about money say that none moved. */
-export const saysNothingCharged = (refusal: DeclineRefusal): boolean =>
-  refusal !== "link_taken" && refusal !== "captcha";
+type Declined = Pick<Extract<PageNotice, { kind: "declined" }>, "refusal"> & {
+  card?: number | undefined;
+  minutes?: number | undefined;
+  isCardChange?: boolean | undefined;
+};
+
+/** Reasons that speak of an amount, which a card that is only kept was not asked for. */
+const OF_AMOUNT: ReadonlySet<DeclineRefusal> = new Set<DeclineRefusal>([
+  "insufficient_funds",
+  "invalid_amount",
+  "invalid_installment",
+]);
+
+/** A refusal in words: after a payment, that no money moved; after a change of card, that the old one stays. */
+export function declinedText(t: Words, { refusal, card, minutes, isCardChange }: Declined) {
+  const message =
+    isCardChange && OF_AMOUNT.has(refusal) ? t("subscription.declined.reason") : refusalText(t, refusal, minutes);
+  if (isCardChange)
+    return { heading: t("subscription.declined.heading"), message, lines: [message, t("subscription.declined.kept")] };
+  const heading = t("declined.heading");
+  if (card !== undefined) {
+    const lines = [t("declined.severalCards", { number: card + 1, message }), t("declined.heldAgain")];
+    return { heading, message, lines };
+  }
+  // Refusals after which a buyer may wonder about money say that none moved.
+  return { heading, message, lines: [message, ...(refusal === "captcha" ? [] : [t("declined.nothing")])] };
+}
 
 /** Where an action leads without a script: the same link with that method open. */
 export function actionHref(
@@ -85,14 +109,14 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
         </div>
       );
     case "declined": {
-      const { refusal, actions, card, minutes } = notice;
-      const message = refusalText(t, refusal, minutes);
+      const { actions, card } = notice;
+      const { heading, lines } = declinedText(t, notice);
       return (
         <div className="box bad" role="alert" tabIndex={-1} data-refused="">
-          <h2>{t("declined.heading")}</h2>
-          <p>{card === undefined ? message : t("declined.severalCards", { number: card + 1, message })}</p>
-          {saysNothingCharged(refusal) && card === undefined ? <p>{t("declined.nothing")}</p> : null}
-          {card === undefined ? null : <p>{t("declined.heldAgain")}</p>}
+          <h2>{heading}</h2>
+          {lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
           <Actions frame={frame} actions={actions} card={card} open={view.chosen} told={view.told} />
         </div>
       );

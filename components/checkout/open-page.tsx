@@ -37,7 +37,11 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
   return (
     <CheckoutDocument
       frame={frame}
-      title={t("page.linkTitle", { amount: money(locale, order.amount, order.currency), shop: name })}
+      title={
+        view.plan && view.plan.trialDays !== null
+          ? t("page.stateTitle", { heading: t("plan.tryFree"), shop: name })
+          : t("page.linkTitle", { amount: money(locale, order.amount, order.currency), shop: name })
+      }
       state="open"
       privacy={view.plan && has("card") ? t("page.privacyPlan") : undefined}
       islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { AtBank, AtDevice, ToBank } from "@/components/checkout/bank";
 import { CheckoutDocument } from "@/components/checkout/document";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
@@ -9,17 +10,9 @@ import { authorizeText, Started } from "@/components/checkout/plan";
 import { Receipt } from "@/components/checkout/receipt";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
-import { cardName, Slots } from "@/components/checkout/slots";
+import { Slots } from "@/components/checkout/slots";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import {
-  type ChallengeView,
-  type DeviceView,
-  type Frame,
-  LIVE_STATES,
-  type PaymentState,
-  type PaymentView,
-  shownAs,
-} from "@/lib/checkout/view";
+import { type Frame, LIVE_STATES, type PaymentState, type PaymentView, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 type Tone = "good" | "warn" | "bad" | "";
@@ -51,6 +44,8 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
   mandateEnded: ["clock", "warn"],
 };
 
+const INSTEAD_MARKS = { paid: ["check", "good"], running: ["clock", "warn"] } as const;
+
 const WITH_RECEIPT: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "authorised",
   "paid",
@@ -62,19 +57,26 @@ const WITH_RECEIPT: ReadonlySet<PaymentState> = new Set<PaymentState>([
 const REFRESH_SECONDS = 15;
 const QUICK_REFRESH_SECONDS = 3;
 
-export function PaymentPage({ frame, view }: { frame: Frame; view: PaymentView }) {
+interface PaymentPageProps {
+  readonly frame: Frame;
+  readonly view: PaymentView;
+  /** Another card was sent once this payment had been made: it is not the one that was charged. */
+  readonly isByOtherCard?: boolean;
+}
+
+export function PaymentPage({ frame, view, isByOtherCard = false }: PaymentPageProps) {
   const { locale, shop } = frame;
   const t = getTranslations("checkout", locale);
   const { state } = view;
   const heading = headingOf(t, frame, view);
-  const isLive = LIVE_STATES.has(state);
+  const isLive = LIVE_STATES.has(state) || view.instead === "running";
   const islands = [
     ...(isLive ? ["live"] : []),
     ...(state === "declined" || view.pix || view.boleto || WITH_RECEIPT.has(state) ? ["payment"] : []),
     ...(view.device ? ["device"] : []),
     ...(frame.isEmbedded ? ["embed"] : []),
   ];
-  const [icon, tone] = MARKS[state];
+  const [icon, tone] = view.instead ? INSTEAD_MARKS[view.instead] : MARKS[state];
   return (
     <CheckoutDocument
       frame={frame}
@@ -93,6 +95,11 @@ export function PaymentPage({ frame, view }: { frame: Frame; view: PaymentView }
           {heading}
         </h1>
         <Lead frame={frame} view={view} />
+        {isByOtherCard && (state === "paid" || state === "authorised") ? (
+          <div className="box warn go left" role="status">
+            <p>{t("pay.otherCard")}</p>
+          </div>
+        ) : null}
         <Body frame={frame} view={view} />
       </div>
     </CheckoutDocument>
@@ -111,6 +118,7 @@ function Mark({ icon, tone }: { icon: IconName | "wait" | "none"; tone: Tone }) 
 
 function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): string {
   const amount = money(locale, view.amount, currency);
+  if (view.instead) return t(under("pay.instead", `${view.instead}.heading`));
   switch (view.state) {
     case "pix":
       return t("pay.pix.heading", { amount });
@@ -134,6 +142,7 @@ const hostOf = ({ continueUrl }: PaymentView): string => (continueUrl ? new URL(
 function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency, shop } = frame;
   const t = getTranslations("checkout", locale);
+  if (view.instead) return <p>{t(under("pay.instead", `${view.instead}.body`))}</p>;
   switch (view.state) {
     case "pix":
       return view.plan ? <p>{t("plan.pixAuthorizes")}</p> : null;
@@ -184,7 +193,12 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
     case "walletExpired":
       return (
         <p>
-          {t(`${under("pay", view.state)}.body`)} {view.canPayAgain ? t(`${under("pay", view.state)}.again`) : null}
+          {t(`${under("pay", view.state)}.body`)}{" "}
+          {view.canRenew
+            ? t(`${under("pay", view.state)}.again`)
+            : view.canPayAgain
+              ? t("pay.otherMethod")
+              : t("pay.askShop")}
         </p>
       );
     case "disputed":
@@ -210,6 +224,7 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
   const { locale, base } = frame;
   const t = getTranslations("checkout", locale);
   const own = `${base}/p/${view.token}`;
+  if (view.instead) return <Instead frame={frame} view={view} />;
   if (WITH_RECEIPT.has(view.state))
     return (
       <>
@@ -286,6 +301,20 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
   }
 }
 
+/** To the payment that took the place of this one: for who made it, its receipt. */
+function Instead({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const t = getTranslations("checkout", frame.locale);
+  const path = view.insteadToken ? `${frame.base}/p/${view.insteadToken}` : frame.base;
+  const label = view.insteadToken ? (view.instead === "paid" ? "button.receipt" : "button.open") : "button.link";
+  return (
+    <div className="stack">
+      <a className={view.insteadToken ? "btn" : "btn two"} href={`${path}?${shownAs(frame)}`}>
+        {t(label)}
+      </a>
+    </div>
+  );
+}
+
 /** To another try; where the link takes none, to what became of it: it may lead to a receipt, or to another link. */
 function Back({ frame, view, method }: { frame: Frame; view: PaymentView; method?: string }) {
   const t = getTranslations("checkout", frame.locale);
@@ -296,82 +325,6 @@ function Back({ frame, view, method }: { frame: Frame; view: PaymentView; method
         {t(view.canPayAgain ? "button.back" : "button.link")}
       </a>
     </div>
-  );
-}
-
-/** What the bank is going to ask about: its page may say it in other words. */
-function AtBank({ frame: { locale, currency }, view }: { frame: Frame; view: PaymentView }) {
-  const t = getTranslations("checkout", locale);
-  const [card] = view.cards;
-  const name = card && cardName(t, card);
-  return (
-    <dl className="card">
-      <div className="row">
-        <dt>{t("receipt.amount")}</dt>
-        <dd>{money(locale, view.amount, currency)}</dd>
-      </div>
-      {name ? (
-        <div className="row">
-          <dt>{t("receipt.card")}</dt>
-          <dd>{name}</dd>
-        </div>
-      ) : null}
-    </dl>
-  );
-}
-
-/** Banks refuse to be framed: from the shop's page the whole window goes there, or another one where it may not. */
-function ToBank({ challenge, frame }: { challenge: ChallengeView; frame: Frame }) {
-  const t = getTranslations("checkout", frame.locale);
-  return (
-    <form
-      method={challenge.method}
-      action={challenge.action}
-      className="go"
-      target={frame.isEmbedded ? "_top" : undefined}
-    >
-      {Object.entries(challenge.fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <button type="submit" className="btn">
-        {t("button.bank")}
-      </button>
-      {frame.isEmbedded ? (
-        <button type="submit" className="btn plain" formTarget="_blank">
-          {t("button.bankWindow")}
-        </button>
-      ) : null}
-    </form>
-  );
-}
-
-/**
- * A page of the bank's that nobody sees looks at the browser; a script shows it and goes on when it is over. Whoever has
- * no script, or does not wait, goes on without it: the bank decides then on what it knows.
- */
-function AtDevice({ device, frame, own }: { device: DeviceView; frame: Frame; own: string }) {
-  const t = getTranslations("checkout", frame.locale);
-  return (
-    <>
-      <iframe
-        name="device"
-        title={t("pay.authenticate.heading")}
-        hidden
-        sandbox="allow-forms allow-scripts allow-same-origin"
-      />
-      <form method="post" action={device.action} target="device" data-device="" hidden>
-        {Object.entries(device.fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-      </form>
-      <form method="post" action={`${own}/device`} className="go" data-device-next="">
-        <ShownAs frame={frame} />
-        <input type="hidden" name="seen" value="N" />
-        <button type="submit" className="btn plain">
-          {t("button.goOn")}
-        </button>
-      </form>
-    </>
   );
 }
 

@@ -88,7 +88,8 @@ export function Started({ frame, plan, isByBank }: { frame: Frame; plan: Started
   const { locale, currency, isEmbedded } = frame;
   const t = getTranslations("checkout", locale);
   const amount = money(locale, plan.amount, currency);
-  const on = plan.trialDays === null ? plan.nextOn : plan.firstOn;
+  const on = plan.nextChargeOn;
+  if (!on && !plan.page) return null;
   return (
     <div className="card go noprint">
       {on ? (

@@ -100,7 +100,7 @@ function CardRows({ frame, card, isOne }: { frame: Frame; card: CardLine; isOne:
     value ? (
       <div className="row" key={label}>
         <dt>{label}</dt>
-        <dd>{value}</dd>
+        <dd className={value === card.authorizationCode ? "whole" : undefined}>{value}</dd>
       </div>
     ) : null,
   );

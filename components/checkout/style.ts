@@ -34,7 +34,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .items span,.row dd{overflow-wrap:anywhere;min-width:0}.items li{flex-wrap:wrap}.items span{flex:1 1 7rem}
 .items small,.muted{color:var(--brand-muted);font-size:.875rem}
 .items b,.row dd{font-weight:600;text-align:right}
-.row .id{word-break:break-all}
+.row .id{word-break:break-all}.row .whole{flex:none;max-width:70%}
 .row dt{color:var(--brand-muted)}
 .items b{white-space:nowrap;margin-left:auto}
 details.more>summary{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;margin-top:.25rem;cursor:pointer;font-weight:500;color:var(--brand-link);list-style:none}

@@ -6,6 +6,7 @@ import { islandData } from "@/components/checkout/island-data";
 import { BrandRow, CaptchaStatus, CardFields, CardsNeedScript } from "@/components/checkout/method-forms";
 import { NoticeBox } from "@/components/checkout/notice";
 import { Items } from "@/components/checkout/order";
+import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under } from "@/components/checkout/words";
 import type { SubscriptionClosed, SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
 import type { Frame, OrderView } from "@/lib/checkout/view";
@@ -63,7 +64,11 @@ export function SubscriptionPage({ frame, view }: Props) {
         ) : null}
       </div>
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
-      {view.mayCancel ? <Cancel frame={frame} view={view} /> : null}
+      {view.mayCancel ? (
+        <Cancel frame={frame} view={view} />
+      ) : view.now.kind === "ends" ? null : (
+        <AskToCancel frame={frame} />
+      )}
     </CheckoutDocument>
   );
 }
@@ -131,6 +136,19 @@ function OtherCard({ frame, view }: Props) {
           </form>
         </div>
       </section>
+    </>
+  );
+}
+
+/** Where the shop keeps that to itself. */
+function AskToCancel({ frame }: Pick<Props, "frame">) {
+  const t = getTranslations("checkout", frame.locale);
+  return (
+    <>
+      <p className="note go">{t("subscription.askToCancel", { shop: frame.shop?.name ?? "" })}</p>
+      <div className="stack">
+        <VisitShop frame={frame} />
+      </div>
     </>
   );
 }

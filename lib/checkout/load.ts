@@ -1,12 +1,14 @@
-import { and, eq, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, or } from "drizzle-orm";
 import { paymentBuyers } from "@/db/schema/captcha";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
+import { paymentOf } from "@/lib/checkout/checkout-attempts";
 import { waysOut } from "@/lib/checkout/declines";
 import { maskedEmail } from "@/lib/checkout/masks";
 import { offeredActions } from "@/lib/checkout/methods";
 import { toldRefusal } from "@/lib/checkout/neutral";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import {
   chargeView,
   mandateView,
@@ -17,13 +19,15 @@ import {
 } from "@/lib/checkout/payment-view";
 import { authorizing, startedView, startOf } from "@/lib/checkout/plan";
 import { type Approvals, purchaseView } from "@/lib/checkout/purchase-view";
-import type { PaymentView } from "@/lib/checkout/view";
+import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { getPurchase } from "@/lib/purchases/queries";
+import { openOffersOf } from "@/lib/session-payments/queries";
 import { asOffered, type OfferedSession } from "@/lib/sessions/offered";
 import { getSession } from "@/lib/sessions/queries";
+import { isOneToOne, linkStateOf } from "@/lib/sessions/state";
 import { mandateOf } from "@/lib/subscriptions/mandate-queries";
 
 interface Reader {
@@ -68,7 +72,8 @@ export async function loadPayment(
       const view = first
         ? chargeView(first.charge, card, { ...seen, plan: first.plan })
         : chargeView(charge, card, seen);
-      return { view: await told(inside, session, { chargeId: id }, view), session };
+      const seenInstead = await withInstead(inside, session, view, visit);
+      return { view: await told(inside, session, { chargeId: id }, seenInstead), session };
     }
     const purchase = await known(getPurchase(inside, id));
     if (!purchase || purchase.row.sessionId !== sessionId) return undefined;
@@ -86,6 +91,53 @@ export async function loadPayment(
     const view = purchaseView(purchase, approvals, parts.flatMap(refundLinesOf), seen);
     return { view: await told(inside, session, { purchaseId: id }, view), session };
   });
+}
+
+/** Codes that can be paid no more, though nothing is said of the link by that. */
+const CLOSED_CODES: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "canceled",
+  "pixExpired",
+  "boletoClosed",
+  "walletExpired",
+]);
+
+/** A code that gave its place to another payment of the link: that one is spoken of. */
+async function withInstead(
+  ctx: Context,
+  session: OfferedSession,
+  view: PaymentView,
+  visit: string | undefined,
+): Promise<PaymentView> {
+  if (!isOneToOne(session) || !CLOSED_CODES.has(view.state)) return view;
+  const link = linkStateOf(session, now(ctx));
+  if (link !== "paid" && link !== "in_use") return view;
+  // Another code that waits was only begun: nothing says yet that the link is paid by it.
+  if (link === "in_use" && (await openOffersOf(ctx, session.id)).length > 0) return view;
+  const own = visit === undefined ? undefined : await newestOf(ctx, session.id, visit, view.id);
+  return {
+    ...view,
+    instead: link === "paid" ? "paid" : "running",
+    insteadToken: own ? paymentTokenOf(paymentOf(own)) : null,
+  };
+}
+
+/** The visit's newest payment of the link besides this one, which runs or was made. */
+async function newestOf(ctx: Context, sessionId: string, visit: string, otherThan: string) {
+  const [own] = await ctx.db
+    .select()
+    .from(checkoutAttempts)
+    .where(
+      and(
+        eq(checkoutAttempts.clientId, ctx.account.id),
+        eq(checkoutAttempts.sessionId, sessionId),
+        eq(checkoutAttempts.visitHash, visitHash(visit)),
+        inArray(checkoutAttempts.state, ["sent", "approved"]),
+        or(isNull(checkoutAttempts.chargeId), ne(checkoutAttempts.chargeId, otherThan)),
+      ),
+    )
+    .orderBy(desc(checkoutAttempts.createdAt))
+    .limit(1);
+  return own;
 }
 
 /** Where the e-mails about it go, for the browser that paid. */

@@ -3,6 +3,7 @@ import { partChoices } from "@/lib/checkout/instalments";
 import { linkMoments } from "@/lib/checkout/moments";
 import type { MethodKind, MethodView, SavedCardView } from "@/lib/checkout/view";
 import type { OfferedSession } from "@/lib/sessions/offered";
+import { linkStateOf } from "@/lib/sessions/state";
 
 /** A purchase by two cards needs at least a real on each. */
 const LEAST_SPLIT_CENTS = 200;
@@ -30,6 +31,10 @@ export function methodKinds(session: OfferedSession): MethodKind[] {
     return kind === "card" && canSplit ? [kind, "cards" as const] : [kind];
   });
 }
+
+/** Open, and with a method left: a boleto alone is none after its day. */
+export const takesPayments = (session: OfferedSession, at: Date): boolean =>
+  linkStateOf(session, at) === "open" && session.paymentMethods.length > 0;
 
 interface MethodGiven {
   readonly attempt: string;

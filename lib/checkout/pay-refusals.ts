@@ -1,6 +1,6 @@
 import type { DeclineRefusal } from "@/lib/checkout/declines";
 import { AlreadyDeclined } from "@/lib/checkout/guards";
-import type { FieldName } from "@/lib/checkout/view";
+import type { FieldName, MethodKind } from "@/lib/checkout/view";
 import { DomainError, RequestError } from "@/lib/errors";
 
 const UNIQUE_VIOLATION = "23505";
@@ -43,3 +43,7 @@ export function refusalFor(thrown: unknown): DeclineRefusal | "method" | undefin
 /** The method is taken, and cards of the brand that the refusal names are not. */
 const isAboutBrand = ({ businessCode, details }: DomainError): boolean =>
   businessCode === "payment_method_not_supported" && details.length > 0;
+
+/** Cards are asked for a proof of work instead. */
+export const isQuestionWrong = (thrown: unknown, method: MethodKind): boolean =>
+  thrown instanceof DomainError && thrown.businessCode.startsWith("captcha") && method !== "card" && method !== "cards";

@@ -28,11 +28,12 @@ import {
 } from "@/lib/checkout/form";
 import { AlreadyPaid, refuseDeclinedCard, refuseRepeat, refuseSecondTrial, TrialTaken } from "@/lib/checkout/guards";
 import { knownBuyerOf } from "@/lib/checkout/known-buyer";
+import { isByOtherCard } from "@/lib/checkout/made-before";
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
 import { analysisOf, demandEmail, typedBuyer } from "@/lib/checkout/pay-buyer";
-import { fieldOf, isConflict, refusalFor } from "@/lib/checkout/pay-refusals";
+import { fieldOf, isConflict, isQuestionWrong, refusalFor } from "@/lib/checkout/pay-refusals";
 import { declineOf } from "@/lib/checkout/payment-view";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
@@ -52,7 +53,7 @@ import type { MethodKind, PageNotice } from "@/lib/checkout/view";
 import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { createBuyer } from "@/lib/customers/service";
-import { CardRefused, DomainError, RequestError } from "@/lib/errors";
+import { CardRefused, RequestError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { tellFailure } from "@/lib/insights/failing-links";
 import { payByCards } from "@/lib/purchases/pay-session";
@@ -67,7 +68,13 @@ import { type Gate, openGate } from "@/lib/velocity/gate";
 
 /** What became of a press of Pay. */
 export type Pressed =
-  | { readonly kind: "payment"; readonly id: string; readonly runs: boolean }
+  | {
+      readonly kind: "payment";
+      readonly id: string;
+      readonly runs: boolean;
+      /** It was made before, and not by the card that was typed now. */
+      readonly isByOtherCard?: boolean;
+    }
   | { readonly kind: "notice"; readonly notice: PageNotice };
 
 export interface Press {
@@ -105,12 +112,17 @@ export async function press(given: Press): Promise<Pressed> {
     ctx,
     async (inside) => [await findAttempt(inside, key.key), await visitHistory(inside, session.id, key.visit)] as const,
   );
-  if (known) return paymentIs(paymentOf(known), known.purchaseId !== null);
+  if (known)
+    return {
+      ...paymentIs(paymentOf(known), known.purchaseId !== null),
+      isByOtherCard: await isByOtherCard(ctx, known, form),
+    };
   const { open } = history;
   if (open && (!open.waits || open.row.method === method)) {
     return paymentIs(paymentOf(open.row), open.row.purchaseId !== null);
   }
-  if (!methodKinds(session).includes(method)) return problem("method");
+  if (!methodKinds(session).includes(method))
+    return problem(method === "boleto" && session.pastBoletoDay ? "pastBoleto" : "method");
   // A one-to-one link closes the code that waits by itself; on the others one code per visit is enough too.
   if (open && !isOneToOne(session)) await closeOpen(ctx, open.row);
   if (method === "pix" && history.hasManyCodes) return problem("pixLimit");
@@ -134,7 +146,7 @@ export async function press(given: Press): Promise<Pressed> {
   }
 }
 
-const paymentIs = (id: string, runs: boolean): Pressed => ({ kind: "payment", id, runs });
+const paymentIs = (id: string, runs: boolean): Extract<Pressed, { kind: "payment" }> => ({ kind: "payment", id, runs });
 
 function captchaOf(form: TypedForm): string | null {
   const signed = form.get("captchaQuestion");
@@ -172,9 +184,6 @@ async function refused({ opened, method }: Press, key: AttemptKey, thrown: unkno
     ...(minutes ? { minutes } : {}),
   });
 }
-
-const isQuestionWrong = (thrown: unknown, method: MethodKind): boolean =>
-  thrown instanceof DomainError && thrown.businessCode.startsWith("captcha") && method !== "card" && method !== "cards";
 
 const offered = async ({ session }: OpenedSession, method: MethodKind): Promise<ReadonlySet<Action>> =>
   offeredActions(session, method);

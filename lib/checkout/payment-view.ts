@@ -4,7 +4,7 @@ import { surplusOf } from "@/lib/charges/engine/surplus";
 import { challengeOf, challengeStepOf, ranOut } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
-import { offeredActions } from "@/lib/checkout/methods";
+import { offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type {
   ChallengeView,
@@ -21,7 +21,7 @@ import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { paidBy } from "@/lib/payment-documents/views";
-import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
+import type { SessionRow } from "@/lib/sessions/state";
 import type { StartRow } from "@/lib/subscriptions/link-start";
 import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 
@@ -290,7 +290,10 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
     refusal,
     declinedCard: null,
     actions,
-    canPayAgain: linkStateOf(session, at) === "open",
+    canPayAgain: takesPayments(session, at),
+    canRenew: takesPayments(session, at) && session.paymentMethods.some((each) => each.paymentType === row.paymentType),
+    instead: null,
+    insteadToken: null,
     canSimulate: seen.isSandbox && row.status === "pending" && !isCard,
     asked: seen.asked,
     plan: seen.plan,
@@ -325,7 +328,10 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
     refusal,
     declinedCard: null,
     actions: refusal ? waysOut(refusal, offeredActions(seen.session, "card")) : [],
-    canPayAgain: linkStateOf(seen.session, seen.at) === "open",
+    canPayAgain: takesPayments(seen.session, seen.at),
+    canRenew: takesPayments(seen.session, seen.at),
+    instead: null,
+    insteadToken: null,
     canSimulate: false,
     asked: seen.asked,
     plan: seen.plan,

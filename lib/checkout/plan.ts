@@ -3,7 +3,7 @@ import { checkoutAttempts } from "@/db/schema/checkout";
 import type { Charge } from "@/lib/charges/queries";
 import type { PlanView, StartedView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
-import type { Context } from "@/lib/context";
+import { type Context, now } from "@/lib/context";
 import type { SessionRow } from "@/lib/sessions/state";
 import { daysFrom } from "@/lib/subscriptions/agreement";
 import { intervalsAfter, utcDayOf } from "@/lib/subscriptions/calendar";
@@ -32,7 +32,7 @@ export async function startedView(ctx: Context, start: StartRow, visit: string |
   // The page is for cards: what a bank pays the buyer changes there.
   const isOwn = status === "started" && start.cardId !== null && visit !== undefined && (await isOf(ctx, start, visit));
   const page = isOwn ? new URL(cardLinkOf(ctx, id)) : undefined;
-  return {
+  const view = {
     interval,
     amount,
     cycles,
@@ -42,7 +42,20 @@ export async function startedView(ctx: Context, start: StartRow, visit: string |
     nextOn: cycles === 1 ? null : intervalsAfter(startAt, interval, 1),
     page: page ? `${page.pathname}${page.search}` : null,
   };
+  return { ...view, nextChargeOn: (await goesOn(ctx, start)) ? toCome(view, utcDayOf(now(ctx))) : null };
 }
+
+/** What began may have been canceled since. */
+async function goesOn(ctx: Context, { id, status }: StartRow): Promise<boolean> {
+  if (status !== "started") return true;
+  const row = await getSubscription(ctx, id);
+  return row.cancelOn === null && (row.status === "active" || row.status === "trialing");
+}
+
+const toCome = ({ trialDays, firstOn, nextOn }: Pick<PlanView, "trialDays" | "firstOn" | "nextOn">, today: string) => {
+  const on = trialDays === null ? nextOn : firstOn;
+  return on !== null && on > today ? on : null;
+};
 
 const isOf = async (ctx: Context, start: StartRow, visit: string): Promise<boolean> => {
   const { clientId, sessionId, visitHash: hash, chargeId, startId } = checkoutAttempts;
@@ -68,8 +81,9 @@ export async function authorizing(
   const { interval, amount, cycles, startAt } = await getSubscription(ctx, subscriptionId);
   const qrCodeData = (await mandateOf(ctx, subscriptionId))?.qrCodeData ?? null;
   const nextOn = cycles === 1 ? null : intervalsAfter(startAt, interval, 1);
+  const plan = { interval, amount, cycles, trialDays: null, firstOn: startAt, nextOn, page: null };
   return {
     charge: { ...charge, row: { ...charge.row, paymentMethod: { ...paymentMethod, qrCodeData } } },
-    plan: { interval, amount, cycles, trialDays: null, firstOn: startAt, nextOn, page: null },
+    plan: { ...plan, nextChargeOn: toCome(plan, utcDayOf(now(ctx))) },
   };
 }

@@ -1,11 +1,10 @@
 import type { SlotStatus } from "@/db/schema/purchases";
 import { declineRefusal, severalActions } from "@/lib/checkout/declines";
-import { offeredActions } from "@/lib/checkout/methods";
+import { offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { SeenPayment } from "@/lib/checkout/payment-view";
 import type { CardLine, PaymentState, PaymentView, RefundLine, SlotWord } from "@/lib/checkout/view";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
-import { linkStateOf } from "@/lib/sessions/state";
 
 /** Numbers of an approval, by the charge of a slot. */
 export type Approvals = ReadonlyMap<string, { authorizationCode: string | null; nsu: string | null }>;
@@ -99,7 +98,10 @@ export function purchaseView(
     refusal,
     declinedCard: failed?.slotIndex ?? null,
     actions: refusal ? severalActions(offeredActions(session, "cards")) : [],
-    canPayAgain: linkStateOf(session, at) === "open",
+    canPayAgain: takesPayments(session, at),
+    canRenew: takesPayments(session, at),
+    instead: null,
+    insteadToken: null,
     canSimulate: false,
     asked: seen.asked,
     plan: null,

@@ -147,7 +147,7 @@ function noticeOf(state: OpenState, session: OfferedSession): PageNotice | null 
   return null;
 }
 
-const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled"]);
+const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled", "no_boleto"]);
 
 const closedView = (state: ClosedState, amount: number, at: Date): ClosedView => ({
   state,
@@ -156,6 +156,7 @@ const closedView = (state: ClosedState, amount: number, at: Date): ClosedView =>
   isRunning: state === "in_use",
   canChooseOther: state === "in_use" || state === "paid_here",
   newLink: ASKABLE.has(state) ? "form" : null,
+  isRefused: false,
   isTaken: false,
   paidHere: state === "paid_here" ? { amount, at, isToday: true, kind: "paid" } : null,
   reference: state === "error" ? NOBODY : null,
@@ -241,14 +242,16 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     declinedCard: state === "released" ? 1 : null,
     actions: refusal ? waysOut(refusal, offeredActions(session, after)) : [],
     canPayAgain: true,
+    canRenew: true,
+    instead: null,
+    insteadToken: null,
     canSimulate: false,
     asked: false,
-    plan: TRIALS.has(state)
-      ? { ...PLAN, amount, firstOn: saoPauloDay(addSeconds(at, PLAN.trialDays * DAY_SECONDS)) }
-      : null,
+    plan: TRIALS.has(state) ? startedPlan(amount, saoPauloDay(addSeconds(at, PLAN.trialDays * DAY_SECONDS))) : null,
   };
 }
 
+const startedPlan = (amount: number, firstOn: string) => ({ ...PLAN, amount, firstOn, nextChargeOn: firstOn });
 const PLAN = { interval: "monthly", cycles: null, trialDays: 7, nextOn: null, page: null } as const;
 
 function pixOf(amount: number, at: Date): NonNullable<PaymentView["pix"]> {

@@ -155,6 +155,12 @@ export async function pressCard(
   form: TypedForm,
   visitor: Visit & Read,
 ): Promise<CardPressed> {
+  const pressed = await tryCard(opened, form, visitor);
+  if (pressed.kind !== "notice" || pressed.notice.kind !== "declined") return pressed;
+  return { ...pressed, notice: { ...pressed.notice, isCardChange: !(await isOwing(opened.ctx, opened.row)) } };
+}
+
+async function tryCard(opened: OpenedSubscription, form: TypedForm, visitor: Visit & Read): Promise<CardPressed> {
   const { ctx, row } = opened;
   const subject = subjectOf(row, visitor);
   const reader = readerOf(form, ctx.account.mode === "sandbox");

@@ -72,6 +72,8 @@ export interface PlanView {
 
 /** A subscription that the payment started, or starts. */
 export interface StartedView extends PlanView {
+  /** Of the charge that follows, while it is still to come. */
+  readonly nextChargeOn: string | null;
   /** Its own page, for the browser that subscribed. */
   readonly page: string | null;
 }
@@ -139,7 +141,7 @@ export type Recall =
   | { readonly step: "email"; readonly isWrong: true }
   | { readonly step: "code"; readonly email: string; readonly isWrong: boolean; readonly typed?: string };
 
-export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method", "trialTaken"] as const;
+export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method", "pastBoleto", "trialTaken"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
 export type PageNotice =
@@ -152,6 +154,8 @@ export type PageNotice =
       readonly actions: readonly Action[];
       readonly card?: number;
       readonly minutes?: number;
+      /** Another card for a subscription, and nothing to pay with it now. */
+      readonly isCardChange?: boolean;
     };
 
 /** What this browser paid on a link that is paid more than once, or began there. */
@@ -203,6 +207,7 @@ export const CLOSED_STATES = [
   "canceled",
   "voided",
   "no_method",
+  "no_boleto",
   "unknown",
   "error",
 ] as const;
@@ -217,7 +222,9 @@ export interface ClosedView {
   readonly isRunning: boolean;
   readonly canChooseOther: boolean;
   readonly newLink: "form" | "sent" | "again" | null;
-  /** Somebody else paid it while this buyer was filling it in. */
+  /** The link closed while this buyer was filling it in: what was sent was not taken. */
+  readonly isRefused: boolean;
+  /** Somebody else paid it meanwhile. */
   readonly isTaken: boolean;
   readonly paidHere: PaidHere | null;
   readonly reference: string | null;
@@ -356,6 +363,12 @@ export interface PaymentView {
   readonly declinedCard: number | null;
   readonly actions: readonly Action[];
   readonly canPayAgain: boolean;
+  /** By the same method. */
+  readonly canRenew: boolean;
+  /** What took the place of a code that is closed: a payment of the same link, which runs or was made. */
+  readonly instead: "running" | "paid" | null;
+  /** Of the payment that took its place, for the browser that made it. */
+  readonly insteadToken: string | null;
   readonly canSimulate: boolean;
   readonly asked: boolean;
   readonly plan: StartedView | null;

@@ -40,7 +40,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     title: "Comprovante de pagamento",
     status: {
       paid: "Pagamento aprovado",
-      authorized: "Pagamento autorizado: a loja confirma a cobrança",
+      authorized: "Pagamento autorizado: valor reservado, a loja ainda precisa confirmar a cobrança",
       partly_refunded: "Pagamento aprovado, devolvido em parte",
       refunded: "Pagamento devolvido",
       disputed: "Pagamento aprovado, contestado pelo comprador",
@@ -88,7 +88,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     title: "Payment receipt",
     status: {
       paid: "Payment approved",
-      authorized: "Payment authorized: the shop confirms the charge",
+      authorized: "Payment authorized: amount held, the shop has yet to confirm the charge",
       partly_refunded: "Payment approved, partly refunded",
       refunded: "Payment refunded",
       disputed: "Payment approved, disputed by the buyer",

@@ -1,5 +1,6 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
 import { afterPaint, alertPlace, growing, reveal, show, warn } from "@/components/checkout/islands/alert";
+import { answerTo } from "@/components/checkout/islands/answer";
 import {
   anotherCard,
   type Control,
@@ -11,6 +12,7 @@ import {
 } from "@/components/checkout/islands/checks";
 import { findSent, keepSent } from "@/components/checkout/islands/link";
 import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
+import { payButton, wait, waitToPay } from "@/components/checkout/islands/waiting";
 
 /** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
 
@@ -41,7 +43,8 @@ function summary(wrong: { control: Control; message: string }[], heading = ""): 
   const box = warn(heading || told, []);
   const list = make("ul");
   for (const { control, message } of wrong) {
-    const link = make("a", message);
+    const card = control.closest<HTMLElement>("[data-card]")?.dataset.card;
+    const link = make("a", card ? fill(data.words.onCard, { number: Number(card) + 1, message }) : message);
     link.href = `#${control.id}`;
     link.addEventListener("click", (event) => {
       event.preventDefault();
@@ -58,6 +61,7 @@ function summary(wrong: { control: Control; message: string }[], heading = ""): 
 /** One payment at a time: while one form is sent, no button of another can be pressed. */
 function busy(form: HTMLFormElement, isBusy: boolean): void {
   form.toggleAttribute("data-busy", isBusy);
+  if (!isBusy) say("");
   for (const button of all("[data-form] [type=submit]")) button.setAttribute("aria-disabled", String(isBusy));
 }
 
@@ -146,6 +150,7 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
     stack.append(button);
   }
   if (alert.actions.length > 0) box.append(stack);
+  waitToPay(form, alert);
   const asked = control(alert.focus);
   const focused = asked && !isUnused(asked) ? asked : null;
   if (focused) mark(focused, true, alert.reason);
@@ -163,24 +168,6 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
       reveal(box, place);
     }),
   );
-}
-
-/** A bank that did not answer gets half a minute. */
-function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: AlertText["actions"][number]): void {
-  let left = opensInSeconds;
-  if (left <= 0) return;
-  button.setAttribute("aria-disabled", "true");
-  const tick = () => {
-    // As high as its longer text, also when that is over.
-    if (button.isConnected) button.style.minHeight = `${button.offsetHeight}px`;
-    button.textContent = left > 0 ? `${label} · ${fill(opens, { seconds: left })}` : label;
-    if (left-- <= 0) {
-      button.removeAttribute("aria-disabled");
-      clearInterval(timer);
-    }
-  };
-  const timer = setInterval(tick, 1_000);
-  tick();
 }
 
 const TONES: Record<string, string> = { held: "good", paid: "good", declined: "bad", waiting: "", released: "" };
@@ -258,7 +245,7 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
     for (const { control, message } of wrong) mark(control, true, message);
     return summary(wrong, answer.heading);
   }
-  const box = warn(answer.heading ?? "", [answer.message ?? data.words.network]);
+  const box = warn(answer.heading ?? "", [answer.message ?? data.words.failed]);
   if (answer.again) askAgain(form, box, answer.again, answer.receipt);
   show(box, one("a", box) ?? box);
 }
@@ -299,7 +286,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
   event.preventDefault();
-  if (one("form[data-busy]")) return;
+  if (one("form[data-busy]") || payButton(form)?.ariaDisabled === "true") return;
   const wrong = controlsOf(form).filter((control) => !judgeControl(control));
   if (wrong.length > 0) {
     summary(wrong.map((control) => ({ control, message: messageOf(control) })));
@@ -334,24 +321,34 @@ async function send(form: HTMLFormElement): Promise<void> {
   // The press is answered on the screen first.
   await new Promise((painted) => setTimeout(painted));
   await captchaReady();
-  try {
-    const response = await fetch(form.action, {
+  const answer = await answerTo<Answer>(
+    fetch(form.action, {
       method: "POST",
       headers: { accept: "application/json" },
       body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
-    });
-    const answer: Answer = await response.json();
+    }),
+  );
+  try {
+    if (typeof answer === "string") return await fail(form, answer);
     keepSent(false);
     await settle(form, answer);
-  } catch {
-    busy(form, false);
-    const box = warn("", [data.words.network]);
-    show(box, box);
   } finally {
     clearTimeout(slow);
     clearTimeout(confirming);
     document.dispatchEvent(new Event("sent"));
   }
+}
+
+/** What failed on our side may have paid all the same: the link is looked at before anybody is told to try again. */
+async function fail(form: HTMLFormElement, how: "network" | "failed"): Promise<void> {
+  if (how === "failed") {
+    const looking = warn("", [data.words.looking]);
+    show(looking, looking);
+    if (await findSent((isBusy) => busy(form, isBusy))) return;
+  }
+  busy(form, false);
+  const box = warn("", [data.words[how]]);
+  show(box, box);
 }
 
 /** Forms come back from the browser's memory as they were left. */

@@ -32,10 +32,11 @@ function isSent(): boolean {
 async function lookAgain(): Promise<{ url: string; html: string; state: string } | undefined> {
   try {
     const response = await fetch(data.again);
+    if (response.status >= 500) return undefined;
     const html = await response.text();
     return { url: response.url, html, state: /<body data-state="(\w+)"/.exec(html)?.[1] ?? "" };
   } catch {
-    // Without a network the next round looks again.
+    // Without a network, or while the server fails, the next round looks again.
     return undefined;
   }
 }
@@ -52,9 +53,9 @@ async function followOther(): Promise<void> {
 }
 if (document.body.dataset.state === "in_use") void followOther();
 
-/** Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
-export async function findSent(setBusy: (isBusy: boolean) => void): Promise<void> {
-  if (!isSent() || document.body.dataset.state !== "open") return;
+/** Answers whether the page is left for what was found. Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
+export async function findSent(setBusy: (isBusy: boolean) => void): Promise<boolean> {
+  if (!isSent() || document.body.dataset.state !== "open") return false;
   setBusy(true);
   say(data.words.sending);
   for (const pause of FIND_PAUSES_MS) {
@@ -67,8 +68,9 @@ export async function findSent(setBusy: (isBusy: boolean) => void): Promise<void
     keepSent(false);
     if (link.state === "open") location.reload();
     else location.replace(link.url);
-    return;
+    return true;
   }
   keepSent(false);
   setBusy(false);
+  return false;
 }

@@ -23,6 +23,7 @@ const CLOSED_TEXTS = {
   canceled: "closedCanceled",
   voided: "closedVoided",
   no_method: "closedNoMethod",
+  no_boleto: "closedNoBoleto",
   unknown: "closedUnknown",
   error: "closedError",
 } as const satisfies Record<ClosedState, string>;

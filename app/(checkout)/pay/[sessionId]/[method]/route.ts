@@ -48,7 +48,7 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     const own = (id: string) => `${base}/p/${paymentTokenOf(id)}`;
     const suffix = `?${shownAs(visitor)}`;
     if (outcome.kind === "payment") {
-      const next = `${own(outcome.id)}${suffix}`;
+      const next = `${own(outcome.id)}${suffix}${outcome.isByOtherCard ? "&card=other" : ""}`;
       if (!visitor.wantsJson) return seeOther(visitor, next);
       return json(visitor, 200, outcome.runs ? { watch: `${own(outcome.id)}/status${suffix}&watch=1` } : { next });
     }

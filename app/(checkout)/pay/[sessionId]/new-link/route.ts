@@ -2,6 +2,7 @@ import { stageOf } from "@/app/(checkout)/frame";
 import { closed, guarded, linkPage } from "@/app/(checkout)/link";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { formOf } from "@/lib/checkout/form";
+import { methodKinds } from "@/lib/checkout/methods";
 import { requestLink } from "@/lib/checkout/new-link";
 import type { ClosedState } from "@/lib/checkout/view";
 import { now } from "@/lib/context";
@@ -27,7 +28,9 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
   const visitor = visitorOf(request, form);
   return guarded(visitor, sessionId, async (opened) => {
     const { ctx, session } = opened;
-    const state = STATES[linkStateOf(session, now(ctx))];
+    const link = linkStateOf(session, now(ctx));
+    const isPastBoleto = session.pastBoletoDay !== undefined && methodKinds(session).length === 0;
+    const state = link === "open" && isPastBoleto ? "no_boleto" : STATES[link];
     if (state === undefined || !comesFromUs(request)) return linkPage(visitor, opened);
     const given = (name: string) => form.get(name)?.trim() || undefined;
     const { visit, locale } = visitor;
