@@ -115,7 +115,7 @@ export async function press(given: Press): Promise<Pressed> {
   if (known)
     return {
       ...paymentIs(paymentOf(known), known.purchaseId !== null),
-      isByOtherCard: await isByOtherCard(ctx, known, form),
+      ...((await isByOtherCard(ctx, known, form)) && { isByOtherCard: true }),
     };
   const { open } = history;
   if (open && (!open.waits || open.row.method === method)) {
