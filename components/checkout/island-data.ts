@@ -23,7 +23,6 @@ export interface IslandData {
     | "onCard"
     | "network"
     | "failed"
-    | "looking"
     | "sending"
     | "slow"
     | "captchaWorking"
@@ -78,7 +77,6 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
       onCard: t("error.onCard", open),
       network: t("problem.network"),
       failed: t("problem.ours"),
-      looking: t("problem.looking"),
       sending: t("button.sending"),
       slow: t("pay.processing.slow"),
       captchaWorking: t("captcha.working"),

@@ -1,6 +1,6 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
 import { afterPaint, alertPlace, growing, reveal, show, warn } from "@/components/checkout/islands/alert";
-import { answerTo } from "@/components/checkout/islands/answer";
+import { ask } from "@/components/checkout/islands/answer";
 import {
   anotherCard,
   type Control,
@@ -12,7 +12,6 @@ import {
 } from "@/components/checkout/islands/checks";
 import { findSent, keepSent } from "@/components/checkout/islands/link";
 import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
-import { payButton, wait, waitToPay } from "@/components/checkout/islands/waiting";
 
 /** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
 
@@ -150,7 +149,7 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
     stack.append(button);
   }
   if (alert.actions.length > 0) box.append(stack);
-  waitToPay(form, alert);
+  refusedNumber = numberIn(form);
   const asked = control(alert.focus);
   const focused = asked && !isUnused(asked) ? asked : null;
   if (focused) mark(focused, true, alert.reason);
@@ -168,6 +167,27 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
       reveal(box, place);
     }),
   );
+}
+
+const numberIn = (form: ParentNode) => one<HTMLInputElement>("[data-field=cardNumber]", form)?.value;
+let refusedNumber: string | undefined;
+
+/** A bank that did not answer gets half a minute. */
+function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: AlertText["actions"][number]): void {
+  let left = opensInSeconds;
+  if (left <= 0) return;
+  button.setAttribute("aria-disabled", "true");
+  const tick = () => {
+    // As high as its longer text, also when that is over.
+    if (button.isConnected) button.style.minHeight = `${button.offsetHeight}px`;
+    button.textContent = left > 0 ? `${label} · ${fill(opens, { seconds: left })}` : label;
+    if (left-- <= 0) {
+      button.removeAttribute("aria-disabled");
+      clearInterval(timer);
+    }
+  };
+  const timer = setInterval(tick, 1_000);
+  tick();
 }
 
 const TONES: Record<string, string> = { held: "good", paid: "good", declined: "bad", waiting: "", released: "" };
@@ -192,8 +212,9 @@ async function watch(form: HTMLFormElement, url: string): Promise<void> {
   let said = "";
   let wasSlow = false;
   for (;;) {
-    const status = await ask(url);
-    if (status?.slots) {
+    const seen = await ask<Progress>(url);
+    const status: Progress = typeof seen === "string" ? {} : seen;
+    if (status.slots) {
       const line = status.slots.map(({ name, label }) => `${name}: ${label}`).join(". ");
       if (line !== said || isSlow !== wasSlow) {
         showSlots(status, said === "");
@@ -202,7 +223,7 @@ async function watch(form: HTMLFormElement, url: string): Promise<void> {
         wasSlow = isSlow;
       }
     }
-    if (status?.answer) return settle(form, status.answer);
+    if (status.answer) return settle(form, status.answer);
     await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
   }
 }
@@ -212,15 +233,6 @@ interface Progress {
   heading?: string;
   body?: string;
   answer?: Answer;
-}
-
-async function ask(url: string): Promise<Progress | undefined> {
-  try {
-    const response = await fetch(url, { headers: { accept: "application/json" } });
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
@@ -286,7 +298,10 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
   event.preventDefault();
-  if (one("form[data-busy]") || payButton(form)?.ariaDisabled === "true") return;
+  if (one("form[data-busy]")) return;
+  // The same card waits as long as the offer to try it again; another one need not.
+  const waiting = one("#alert [data-action=retry][aria-disabled=true]");
+  if (waiting && numberIn(form) === refusedNumber) return waiting.focus();
   const wrong = controlsOf(form).filter((control) => !judgeControl(control));
   if (wrong.length > 0) {
     summary(wrong.map((control) => ({ control, message: messageOf(control) })));
@@ -321,34 +336,23 @@ async function send(form: HTMLFormElement): Promise<void> {
   // The press is answered on the screen first.
   await new Promise((painted) => setTimeout(painted));
   await captchaReady();
-  const answer = await answerTo<Answer>(
-    fetch(form.action, {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
-    }),
-  );
+  const answer = await ask<Answer>(form.action, {
+    method: "POST",
+    body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
+  });
   try {
-    if (typeof answer === "string") return await fail(form, answer);
-    keepSent(false);
-    await settle(form, answer);
+    if (typeof answer !== "string") {
+      keepSent(false);
+      return await settle(form, answer);
+    }
+    // What failed on our side may have paid all the same: that is looked for before anybody is told to try again.
+    if (answer === "failed" && (await findSent((isBusy) => busy(form, isBusy)))) return;
+    await settle(form, { message: data.words[answer] });
   } finally {
     clearTimeout(slow);
     clearTimeout(confirming);
     document.dispatchEvent(new Event("sent"));
   }
-}
-
-/** What failed on our side may have paid all the same: the link is looked at before anybody is told to try again. */
-async function fail(form: HTMLFormElement, how: "network" | "failed"): Promise<void> {
-  if (how === "failed") {
-    const looking = warn("", [data.words.looking]);
-    show(looking, looking);
-    if (await findSent((isBusy) => busy(form, isBusy))) return;
-  }
-  busy(form, false);
-  const box = warn("", [data.words[how]]);
-  show(box, box);
 }
 
 /** Forms come back from the browser's memory as they were left. */
