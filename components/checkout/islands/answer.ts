@@ -4,6 +4,3 @@ export const answerTo = <T>(request: Promise<Response>): Promise<T | "network" |
     (response) => (response.status < 500 ? response.json().catch(() => "failed") : "failed"),
     () => "network",
   );
-
-export const ask = <T>(url: string, init?: RequestInit): Promise<T | "network" | "failed"> =>
-  answerTo(fetch(url, { headers: { accept: "application/json" }, ...init }));

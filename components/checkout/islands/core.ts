@@ -1,6 +1,6 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
 import { afterPaint, alertPlace, growing, reveal, show, warn } from "@/components/checkout/islands/alert";
-import { ask } from "@/components/checkout/islands/answer";
+import { answerTo } from "@/components/checkout/islands/answer";
 import {
   anotherCard,
   type Control,
@@ -212,8 +212,8 @@ async function watch(form: HTMLFormElement, url: string): Promise<void> {
   let said = "";
   let wasSlow = false;
   for (;;) {
-    const seen = await ask<Progress>(url);
-    const status: Progress = typeof seen === "string" ? {} : seen;
+    // Guarantee: what stands for no answer is a word, which has none of these members.
+    const status = (await answerTo<Progress>(fetch(url, { headers: { accept: "application/json" } }))) as Progress;
     if (status.slots) {
       const line = status.slots.map(({ name, label }) => `${name}: ${label}`).join(". ");
       if (line !== said || isSlow !== wasSlow) {
@@ -336,10 +336,13 @@ async function send(form: HTMLFormElement): Promise<void> {
   // The press is answered on the screen first.
   await new Promise((painted) => setTimeout(painted));
   await captchaReady();
-  const answer = await ask<Answer>(form.action, {
-    method: "POST",
-    body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
-  });
+  const answer = await answerTo<Answer>(
+    fetch(form.action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
+    }),
+  );
   try {
     if (typeof answer !== "string") {
       keepSent(false);
