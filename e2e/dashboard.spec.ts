@@ -78,6 +78,7 @@ test.describe("daily jobs, in English", () => {
     await page.keyboard.type(part);
     await expect(page.getByRole("combobox")).toHaveValue(part);
     // Recent payments, which others of this amount are among, give way to what was found.
+    await expect(page.getByText(/^Read as order/)).toBeVisible();
     await expect(page.getByRole("option").filter({ hasText: "R$49.90" })).toHaveCount(1);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));

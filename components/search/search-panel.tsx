@@ -13,7 +13,7 @@ import {
   WalletCards,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTravel } from "@/components/dashboard/use-travel";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { placesMeant, type SearchPlace } from "@/components/search/places";
@@ -62,20 +62,37 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
   const [typed, setTyped] = useState("");
   const [answer, setAnswer] = useState<SearchAnswer>(EMPTY);
   const [state, setState] = useState<"asking" | "answered" | "failed">("asking");
+  /** The text that the answer is of. */
+  const [answered, setAnswered] = useState<string>();
+  const [chosen, setChosen] = useState("");
+  /** Enter came before what was asked for: what is there by then is of another text. */
+  const isEntered = useRef(false);
   // Before anything else can be typed: from here on the field takes the keys.
   useLayoutEffect(() => {
     const before = takeEarly();
     if (before) setTyped(before);
   }, [takeEarly]);
+  const go = (href: string) => {
+    onDone();
+    travel.push(href);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each text that is typed.
   useEffect(() => {
     const abort = new AbortController();
     setState("asking");
+    isEntered.current = false;
+    const show = (found: SearchAnswer) => {
+      setAnswer(found);
+      setAnswered(typed);
+      const first = isEntered.current ? found.groups[0]?.items[0] : undefined;
+      if (first) go(first.href);
+    };
     const timer = setTimeout(async () => {
       try {
         const soon = await ask({ q: typed }, abort.signal);
-        setAnswer(soon);
+        show(soon);
         // What was there in time is shown; what was left out is waited for.
-        if (soon.isPartial) setAnswer(await ask({ q: typed, patient: "1" }, abort.signal));
+        if (soon.isPartial) show(await ask({ q: typed, patient: "1" }, abort.signal));
         setState("answered");
       } catch {
         if (!abort.signal.aborted) setState("failed");
@@ -86,15 +103,28 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
       abort.abort();
     };
   }, [typed]);
-  const go = (href: string) => {
-    onDone();
-    travel.push(href);
-  };
   const path = usePathname();
   const shownPages = placesMeant(pages, typed, path);
   const isEmpty = answer.groups.length === 0 && shownPages.length === 0;
+  const shown = [
+    ...shownPages.map(({ href }) => href),
+    ...answer.groups.flatMap(({ items, all }) => [...items, ...(all ? [all] : [])].map(({ href }) => href)),
+  ];
   return (
-    <Command label={texts.label} shouldFilter={false} loop className="flex min-h-0 flex-col">
+    <Command
+      label={texts.label}
+      shouldFilter={false}
+      loop
+      className="flex min-h-0 flex-col"
+      // The first is chosen as long as nobody chose another: what was there before may be gone.
+      value={shown.includes(chosen) ? chosen : (shown[0] ?? "")}
+      onValueChange={setChosen}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || answered === typed || typed === "" || shownPages.length > 0) return;
+        event.preventDefault();
+        isEntered.current = true;
+      }}
+    >
       <div className="flex items-center gap-3 border-line border-b px-4">
         {state === "asking" && typed !== "" ? (
           <LoaderCircle aria-hidden className="size-4 animate-spin text-ink-3" />
@@ -103,7 +133,10 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
         )}
         <Command.Input
           value={typed}
-          onValueChange={setTyped}
+          onValueChange={(text) => {
+            setTyped(text);
+            setChosen("");
+          }}
           placeholder={texts.placeholder}
           aria-label={texts.label}
           autoFocus
