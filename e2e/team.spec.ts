@@ -232,7 +232,7 @@ test.describe("in English", () => {
     const lines = (await file.text()).trim().split("\r\n");
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain("secret_key.create");
-    await row.getByRole("link").click();
+    await row.getByRole("link", { name: "Secret key created" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Secret key created" })).toBeVisible();
     await expect(page.getByRole("cell", { name: /^sk_sandbox_/ })).toBeVisible();
     await expect(page.getByText(/^position \d+$/)).toBeVisible();
