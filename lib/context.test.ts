@@ -6,6 +6,7 @@ import { dueJobs } from "@/db/schema/outbox";
 import { change, insertion } from "@/db/writes";
 import { buyerIpOf, type Context, inTransaction, leaveWithCommit, type Principal, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { rolledBack } from "@/lib/plans/rolled-back";
 import { openClient } from "@/lib/testing/api";
 
 const ip = "203.0.113.7";
@@ -105,5 +106,23 @@ describe("what leaves with the commit", () => {
       });
     await Promise.all([locking(0), locking(1)]);
     expect(await jobsOf(one.account.id)).toBe(2);
+  });
+
+  test("is taken back with a plan that is made inside of a transaction, and fails with the plan alone", async () => {
+    const ctx = await opened();
+    const { id } = ctx.account;
+    await inTransaction(ctx, async (inside) => {
+      leaveWithCommit(inside, [insertion(dueJobs, job(id))]);
+      const planned = await rolledBack(inside, async (planning) => {
+        leaveWithCommit(planning, [insertion(dueJobs, job(id))]);
+        return "planned";
+      });
+      expect(planned).toBe("planned");
+      const failing = rolledBack(inside, async (planning) => {
+        leaveWithCommit(planning, [missing()], () => new Error("not as it was known"));
+      });
+      await expect(failing).rejects.toThrow("not as it was known");
+    });
+    expect(await jobsOf(id)).toBe(1);
   });
 });

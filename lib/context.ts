@@ -169,6 +169,19 @@ export function leaveWithCommit(
   leaving.sent.push(sent);
 }
 
+/** Of a part of a transaction that is taken back by itself: what it left is done before that, and fails with it alone. */
+export async function leavingApart<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
+  const leaving: Leaving = { sent: [] };
+  try {
+    const done = await run({ ...ctx, leaving });
+    await pipelined(leaving.sent);
+    return done;
+  } catch (thrown) {
+    await Promise.allSettled(leaving.sent);
+    throw leaving.failed ?? thrown;
+  }
+}
+
 /** Reads everything from one snapshot: a page and its total agree, whatever is written meanwhile. */
 export async function inSnapshot<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }), limitOf(ctx), [SNAPSHOT]);

@@ -74,18 +74,20 @@ const STARTS: Record<StartRow["status"], CheckoutAttemptState> = {
 const outcomeOfStart = (start: StartRow | undefined): CheckoutAttemptState =>
   !start || (start.cardId === null && start.status === "failed") ? "expired" : STARTS[start.status];
 
+/** What this visit sent on this link. */
+export const ofVisit = (ctx: Context, sessionId: string, visit: string) =>
+  and(
+    eq(checkoutAttempts.clientId, ctx.account.id),
+    eq(checkoutAttempts.sessionId, sessionId),
+    eq(checkoutAttempts.visitHash, visitHash(visit)),
+  );
+
 /** Reads the visit's attempts and closes the one that ended meanwhile. Inside a transaction. */
 export async function visitHistory(ctx: Context, sessionId: string, visit: string): Promise<VisitHistory> {
   const rows = await ctx.db
     .select()
     .from(checkoutAttempts)
-    .where(
-      and(
-        eq(checkoutAttempts.clientId, ctx.account.id),
-        eq(checkoutAttempts.sessionId, sessionId),
-        eq(checkoutAttempts.visitHash, visitHash(visit)),
-      ),
-    )
+    .where(ofVisit(ctx, sessionId, visit))
     .orderBy(desc(checkoutAttempts.createdAt))
     .limit(MOST_READ);
   const sent = rows.find(({ state }) => state === "sent");

@@ -3,7 +3,7 @@ import { paymentBuyers } from "@/db/schema/captcha";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
-import { paymentOf } from "@/lib/checkout/checkout-attempts";
+import { ofVisit, paymentOf } from "@/lib/checkout/checkout-attempts";
 import { waysOut } from "@/lib/checkout/declines";
 import { maskedEmail } from "@/lib/checkout/masks";
 import { offeredActions } from "@/lib/checkout/methods";
@@ -128,9 +128,7 @@ async function newestOf(ctx: Context, sessionId: string, visit: string, otherTha
     .from(checkoutAttempts)
     .where(
       and(
-        eq(checkoutAttempts.clientId, ctx.account.id),
-        eq(checkoutAttempts.sessionId, sessionId),
-        eq(checkoutAttempts.visitHash, visitHash(visit)),
+        ofVisit(ctx, sessionId, visit),
         inArray(checkoutAttempts.state, ["sent", "approved"]),
         or(isNull(checkoutAttempts.chargeId), ne(checkoutAttempts.chargeId, otherThan)),
       ),

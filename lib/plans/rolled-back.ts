@@ -1,4 +1,4 @@
-import { type Context, inTransaction } from "@/lib/context";
+import { type Context, inTransaction, leavingApart } from "@/lib/context";
 
 /**
  * Nothing of it stays, in the database or beside it: what a rollback would leave behind is undone as for a refusal.
@@ -8,7 +8,7 @@ export async function rolledBack<T>(ctx: Context, run: (ctx: Context) => Promise
   const rollback = new Error("a plan is not carried out");
   let value: { of: T } | undefined;
   const work = async (inside: Context): Promise<void> => {
-    value = { of: await run(inside) };
+    value = { of: await leavingApart(inside, run) };
     throw rollback;
   };
   try {

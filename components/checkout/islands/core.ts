@@ -149,7 +149,7 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
     stack.append(button);
   }
   if (alert.actions.length > 0) box.append(stack);
-  refusedNumber = numberIn(form);
+  isSameCard = true;
   const asked = control(alert.focus);
   const focused = asked && !isUnused(asked) ? asked : null;
   if (focused) mark(focused, true, alert.reason);
@@ -169,8 +169,11 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
   );
 }
 
-const numberIn = (form: ParentNode) => one<HTMLInputElement>("[data-field=cardNumber]", form)?.value;
-let refusedNumber: string | undefined;
+let isSameCard = false;
+document.addEventListener("input", ({ target }) => {
+  // Guarantee: nothing but controls of forms tells of it on this page.
+  if (/^(cardN|saved)/.test((target as Control).name)) isSameCard = false;
+});
 
 /** A bank that did not answer gets half a minute. */
 function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: AlertText["actions"][number]): void {
@@ -301,7 +304,7 @@ document.addEventListener("submit", (event) => {
   if (one("form[data-busy]")) return;
   // The same card waits as long as the offer to try it again; another one need not.
   const waiting = one("#alert [data-action=retry][aria-disabled=true]");
-  if (waiting && numberIn(form) === refusedNumber) return waiting.focus();
+  if (waiting && isSameCard) return waiting.focus();
   const wrong = controlsOf(form).filter((control) => !judgeControl(control));
   if (wrong.length > 0) {
     summary(wrong.map((control) => ({ control, message: messageOf(control) })));
