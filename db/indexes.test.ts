@@ -25,7 +25,7 @@ const READERS: Readonly<Record<string, Readonly<Record<string, readonly [file: s
     charges_leased: ["lib/scheduler/recover.ts", "lease_until < now()"],
     charges_card: ["lib/search/brands.ts", "c.card_id = k.id"],
     charges_original_amount: ["lib/charges/queries.ts", "charges.originalAmount"],
-    charges_refunded: ["lib/charges/list-states.ts", "isRefunded(charges)"],
+    charges_refunded: ["lib/charges/list-states.ts", "isRefunded(t)"],
     charges_disputed: ["lib/prepayments/free.ts", "c.is_dispute"],
     charges_in_review: ["lib/insights/waiting.ts", "review_since"],
   },
