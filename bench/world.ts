@@ -24,6 +24,8 @@ export async function openWorld(settings: Readonly<Record<string, string>> = {})
     DATABASE_URL: server.runtimeUrl,
     NODE_ENV: "production",
     RATE_LIMITS: "off",
+    // Purchases are accepted here, and not worked on.
+    PURCHASE_QUEUE_LIMIT: "off",
     LOG_LEVEL: "warn",
     SANDBOX_TRANSPORT: "in-process",
   });
