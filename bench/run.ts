@@ -17,20 +17,21 @@ import { closePools } from "@/db/client";
 import { readDemo } from "@/scripts/seed/demo";
 import { inRoot, ROOT } from "@/scripts/start/paths";
 
+const PARTS = ["charges", "lists", "dashboard", "webhooks", "checkout", "start"];
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
-    only: {
-      type: "string",
-      multiple: true,
-      default: ["charges", "lists", "dashboard", "webhooks", "checkout", "start"],
-    },
+    only: { type: "string", multiple: true, default: PARTS },
     profile: { type: "string" },
     against: { type: "string" },
     processes: { type: "string" },
     besides: { type: "string", default: "http,external,next" },
   },
 });
+const unknown = values.only.find((part) => !PARTS.includes(part));
+if (unknown !== undefined) {
+  throw new Error(`--only takes ${PARTS.join(", ")}, and not ${unknown}; bench/README.md names the others' commands`);
+}
 /** At which a shop sees its latency; 32 show what the machine gives in all. */
 const FEW_CONNECTIONS = 8;
 /** `--quick` shows within a minute whether something broke; its figures are rough. */

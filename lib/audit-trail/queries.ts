@@ -78,22 +78,32 @@ const CARD_CLOSURES = [
   "card_testing.lifted",
 ] as const;
 
-export type CardClosure = Pick<AuditRow, "id" | "actor" | "reason" | "after" | "accountAt"> & {
+export type CardClosure = Pick<AuditRow, "id" | "objectId" | "actor" | "reason" | "after" | "accountAt"> & {
   action: (typeof CARD_CLOSURES)[number];
 };
 
 const isClosure = (action: string): action is CardClosure["action"] => CARD_CLOSURES.some((name) => name === action);
 
 /** Who closed a link for cards and opened it again, and why; the newest first. */
-export async function cardClosuresOf(
+export const cardClosuresOf = (ctx: Context, sessionId: string, most: number): Promise<CardClosure[]> =>
+  cardClosures(ctx, [sessionId], CARD_CLOSURES, most);
+
+/** Who closed these links for cards by hand; the newest first. */
+export const cardPauses = (ctx: Context, sessionIds: readonly string[], most: number): Promise<CardClosure[]> =>
+  cardClosures(ctx, sessionIds, ["card_testing.paused"], most);
+
+async function cardClosures(
   { db, account }: Context,
-  sessionId: string,
+  sessionIds: readonly string[],
+  actions: readonly CardClosure["action"][],
   most: number,
 ): Promise<CardClosure[]> {
+  if (sessionIds.length === 0) return [];
   const rows = await db
     .select({
       id: auditLog.id,
       action: auditLog.action,
+      objectId: auditLog.objectId,
       actor: auditLog.actor,
       reason: auditLog.reason,
       after: auditLog.after,
@@ -104,8 +114,8 @@ export async function cardClosuresOf(
       and(
         eq(auditLog.clientId, account.id),
         eq(auditLog.object, "session"),
-        eq(auditLog.objectId, sessionId),
-        inArray(auditLog.action, [...CARD_CLOSURES]),
+        inArray(auditLog.objectId, [...sessionIds]),
+        inArray(auditLog.action, [...actions]),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.id))

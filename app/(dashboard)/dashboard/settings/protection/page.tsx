@@ -1,6 +1,7 @@
 import { ShieldCheck } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
 import {
   alarmAction,
   setLimitsAction,
@@ -21,6 +22,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { cardPauses } from "@/lib/audit-trail/queries";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { inSnapshot, now } from "@/lib/context";
 import { findSession } from "@/lib/sessions/queries";
@@ -58,7 +60,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
   const t = await getTranslations("protection");
   const [words, format, merchants] = await Promise.all([alarmWords(), getFormatter(), merchantsToChoose(ctx, role)]);
   const { isOn, stricter, limits } = await protectionOf(ctx);
-  const { acting, past, cards, names } = await inSnapshot(ctx, async (inside) => {
+  const { acting, past, cards, names, pauses } = await inSnapshot(ctx, async (inside) => {
     const live = await listActing(inside, MOST_SHOWN);
     const all = await listAlarms(inside, MOST_SHOWN);
     const linkIds = new Set([...live, ...all].filter(({ scope }) => scope === "link").map(({ refId }) => refId));
@@ -69,8 +71,23 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
       past: all.filter(({ liftedAt, until }) => liftedAt !== null || until <= now(inside)),
       cards: await blockedCards(inside, limits.card.sessions, MOST_SHOWN),
       names: named,
+      pauses: await cardPauses(
+        inside,
+        [...live, ...all].filter(({ cause }) => cause === "person").map(({ refId }) => refId),
+        MOST_SHOWN,
+      ),
     };
   });
+  const people = await auditWords(
+    ctx,
+    pauses.map(({ actor }) => actor),
+  );
+  const why = (alarm: AlarmRow) => {
+    // The newest first: the last that is not before the alarm is its own.
+    const pause = pauses.findLast(({ objectId, accountAt }) => objectId === alarm.refId && accountAt >= alarm.raisedAt);
+    const cause = words.cause(alarm, pause && people.actor(pause.actor));
+    return alarm.note ? `${cause} ${t("because", { reason: alarm.note })}` : cause;
+  };
   const done = oneOf(given, "done");
   const doing = oneOf(given, "do");
   const chosen = acting.find(({ id }) => id === oneOf(given, "alarm"));
@@ -124,7 +141,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
               rows={acting.map((alarm) => ({
                 id: alarm.id,
                 href: hrefOf(alarm),
-                cells: [nameOf(alarm), words.effect(alarm), alarm.note ?? words.cause(alarm), date(alarm.until)],
+                cells: [nameOf(alarm), words.effect(alarm), why(alarm), date(alarm.until)],
                 actions: (
                   <>
                     <LinkButton href={`${PAGE}?do=lift&alarm=${alarm.id}`} scroll={false} size="sm">
@@ -193,7 +210,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
                 cells: [
                   nameOf(alarm),
                   words.effect(alarm),
-                  alarm.note ?? words.cause(alarm),
+                  why(alarm),
                   date(alarm.raisedAt),
                   alarm.liftedAt ? t("liftedAt", { when: date(alarm.liftedAt) }) : date(alarm.until),
                 ],
