@@ -2,12 +2,11 @@ import { systemSql } from "@/db/client";
 import { auditInvariants } from "@/lib/invariants/audit";
 import { AGREEING_ANSWERS_SECONDS } from "@/lib/payments/query-schedule";
 import { wrongsOf, wrongsOfCharges } from "@/lib/testing/kills/judge";
-import { read, type Shop, send } from "@/lib/testing/proofs/process-kills/shop";
+import { OPEN, read, type Shop, send } from "@/lib/testing/proofs/process-kills/shop";
 import { pause } from "@/lib/wait";
 
 const AGAIN_MS = 250;
 const SETTLE_MS = 240_000;
-const OPEN = ["pending", "undetermined", "processing"];
 
 /** Nothing is left open, what was answered is so, and asking again gives the same bytes. */
 export async function settled(shop: Shop): Promise<string[]> {
@@ -47,44 +46,43 @@ export async function wrongsIn(shop: Shop): Promise<string[]> {
   const broken = await systemSql()<{ invariant: string; id: string }[]>`
     select invariant, row_id as id from invariant_violations where closed_at is null`;
   const purchases = idsOf(shop, "/v1/purchases");
+  const charges = idsOf(shop, "/v1/charges", "tokenId");
   return [
     ...broken.map(({ invariant, id }) => `${invariant}: ${id}`),
     ...(await wrongsOf(purchases)),
-    ...(await wrongsOfCharges(idsOf(shop, "/v1/charges", "tokenId"))),
-    ...(await unfoundedFailures(purchases)),
+    ...(await wrongsOfCharges(charges)),
+    ...(await unfoundedFailures([...purchases, ...charges])),
   ];
 }
 
-export interface Failed {
-  purchases: number;
-  /** Cards of them whose authorization the simulator never had. */
-  neverThere: number;
-}
-
-/** Purchases of approving cards that failed, all of them founded. */
-export async function failedOf(shop: Shop): Promise<Failed> {
-  const [row] = await systemSql()<Failed[]>`
-    select count(distinct p.id)::int as purchases, count(*)::int as "neverThere"
-      from purchases p join purchase_payments s on s.purchase_id = p.id and s.status = 'failed'
-     where p.id = any(${idsOf(shop, "/v1/purchases")}::uuid[]) and p.status = 'failed'`;
-  return row ?? { purchases: 0, neverThere: 0 };
+/** How many purchases and charges of approving cards failed, all of them founded. */
+export async function failedOf(shop: Shop): Promise<number> {
+  const [row] = await systemSql()<{ failed: number }[]>`
+    select (select count(*) from purchases
+             where id = any(${idsOf(shop, "/v1/purchases")}::uuid[]) and status = 'failed')::int
+         + (select count(*) from charges
+             where id = any(${idsOf(shop, "/v1/charges", "tokenId")}::uuid[]) and status = 'failed')::int as failed`;
+  return row?.failed ?? 0;
 }
 
 /**
  * The simulator dies with the process that it runs in, so it may never have had a card. Every card here is one that it
- * approves: a purchase may have failed for that reason alone, by the simulator's own books. They hold no transaction of the
+ * approves: a purchase or a charge may have failed for that reason alone, by the simulator's own books. They hold no transaction of the
  * card, no authorization that was answered, and two answers, the agreed time apart, that there is none.
  */
 export async function unfoundedFailures(ids: readonly string[]): Promise<string[]> {
   const rows = await systemSql()<{ id: string; why: string }[]>`
-    with card as (
-      select p.id, s.slot_index, s.charge_id, a.state, a.reference, a.client_id
-        from purchases p
-        left join purchase_payments s on s.purchase_id = p.id and s.status = 'failed'
-        left join lateral (
-          select r.* from transaction_requests r
-           where r.charge_id = s.charge_id and r.kind = 'authorize' order by r.sequence desc limit 1) a on true
+    with failed as (
+      select p.id, s.slot_index, s.charge_id
+        from purchases p left join purchase_payments s on s.purchase_id = p.id and s.status = 'failed'
        where p.id = any(${[...ids]}::uuid[]) and p.status = 'failed'
+      union all
+      select id, 0, id from charges where id = any(${[...ids]}::uuid[]) and status = 'failed'
+    ), card as (
+      select failed.*, a.state, a.reference, a.client_id
+        from failed left join lateral (
+          select r.* from transaction_requests r
+           where r.charge_id = failed.charge_id and r.kind = 'authorize' order by r.sequence desc limit 1) a on true
     ), known as (
       select card.*,
              exists (select from sandbox_transactions t where t.charge_id = card.charge_id) as was_there,

@@ -5,6 +5,8 @@ import type { Demo } from "@/scripts/seed/demo";
 
 const AGAIN_MS = 250;
 const REQUEST_MS = 10_000;
+/** Nobody knows yet how it ends. */
+export const OPEN: readonly string[] = ["pending", "undetermined", "processing"];
 
 export interface Answer {
   status: number;
@@ -117,7 +119,7 @@ export async function buy(shop: Shop, turn: number): Promise<void> {
         amount: 7_000,
         ...(await card(shop)),
       });
-      if (body.status === "failed") return;
+      if (await hasFailed(shop, body.id)) return;
       await write(shop, `/v1/charges/${body.id}/capture`, { amount: 7_000 });
       return;
     }
@@ -142,9 +144,18 @@ export async function buy(shop: Shop, turn: number): Promise<void> {
         amount: 8_000,
         ...(await card(shop)),
       });
-      if (body.status === "failed") return;
+      if (await hasFailed(shop, body.id)) return;
       await write(shop, `/v1/charges/${body.id}/void`, {});
     }
+  }
+}
+
+/** Whatever its answer said: the provider's own may have been lost, and is asked for until it is known. */
+async function hasFailed(shop: Shop, id: string): Promise<boolean> {
+  for (;;) {
+    const { status } = (await read(shop, `/v1/charges/${id}`)).body;
+    if (!OPEN.includes(status)) return status === "failed";
+    await pause(AGAIN_MS);
   }
 }
 
