@@ -43,7 +43,8 @@ export async function dropTestDatabase(): Promise<void> {
 
 async function createDatabase(): Promise<string> {
   const { template } = inject("testServer");
-  await withAdmin((sql) => sql`create database ${sql(databaseName())} template ${sql(template)}`);
+  // By copying its files: a third of the CPU that writing every page to the log takes.
+  await withAdmin((sql) => sql`create database ${sql(databaseName())} template ${sql(template)} strategy file_copy`);
   return plannedDatabaseUrl();
 }
 
