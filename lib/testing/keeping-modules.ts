@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Loads the whole API: seconds, where most of these tests take less. */
-const LOADS_THE_API = /from "@\/lib\/testing\/(?:api|checkout|payments|purchases|sellers|sessions|subscriptions)"/;
+/** Meets the database, or loads the whole API: more than most of these tests take themselves. */
+const LOADS_MUCH = /from "@\/(?:lib\/testing\/|db\/client)/;
 /** Of these a process of its own is the point, or what they leave behind would meet the next file. */
 const WANTS_ITS_OWN_PROCESS =
   /process\.env(?:\.\w+ = |\[|, )|delete process\.env|lib\/webhooks\/testing"|vi\.(?:mock|doMock|hoisted|resetModules|stub|useFake|setSystemTime)/;
@@ -19,5 +19,5 @@ export const filesKeepingModules = (root: string): string[] =>
   ).filter((file) => {
     if (!/\.test\.tsx?$/.test(file) || LEFT_OUT.test(file)) return false;
     const text = readFileSync(join(root, file), "utf8");
-    return LOADS_THE_API.test(text) && !WANTS_ITS_OWN_PROCESS.test(text);
+    return LOADS_MUCH.test(text) && !WANTS_ITS_OWN_PROCESS.test(text);
   });

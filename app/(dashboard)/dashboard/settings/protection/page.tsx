@@ -86,7 +86,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
     // The newest first: the last that is not before the alarm is its own.
     const pause = pauses.findLast(({ objectId, accountAt }) => objectId === alarm.refId && accountAt >= alarm.raisedAt);
     const cause = words.cause(alarm, pause && people.actor(pause.actor));
-    return alarm.note ? `${cause} ${t("because", { reason: alarm.note })}` : cause;
+    return alarm.note ? t("causeBecause", { cause, reason: alarm.note }) : cause;
   };
   const done = oneOf(given, "done");
   const doing = oneOf(given, "do");
