@@ -27,6 +27,8 @@ export interface ChangeIntent {
   amount: number;
   /** Whose parts of a refund go back, where the request says so. */
   parts?: readonly ChosenPart[];
+  /** Kept with its attempt. */
+  details?: NewAttempt["details"];
   /** Where it is done, when that is not the provider the charge is at. */
   providerId?: string | null;
 }
@@ -215,7 +217,7 @@ export async function beginModification(
     amount: intent.amount,
     provider,
     transactionId: row.providerTxId,
-    ...partDetailsOf(intent.parts),
+    ...(intent.details ? { details: intent.details } : partDetailsOf(intent.parts)),
   });
   return { charge: { ...charge, row: taken, attempts: [attempt, ...charge.attempts] }, attempt, provider };
 }

@@ -46,6 +46,27 @@ export function ranOut({
   return end.requestStatusReason === "expired" || (expiresAt !== null && end.createdAt >= expiresAt);
 }
 
+/** Kept with the call that releases a hold because nobody captured it in time. */
+export const HOLD_ENDS = { holdEnds: true };
+
+/** A hold that nobody captured in time, and nobody asked to release: the row of its history that ended it. */
+export function holdEnd({
+  row: { status, capturedAmount },
+  attempts,
+}: {
+  row: Pick<Charge["row"], "status" | "capturedAmount">;
+  attempts: readonly AttemptRow[];
+}): AttemptRow | undefined {
+  if (status !== "voided" || capturedAmount > 0) return undefined;
+  // A call that the provider refused at first is made again without the mark.
+  const isDue = attempts.some(({ kind, details }) => kind === "void" && details?.holdEnds === true);
+  return attempts.find(
+    ({ kind, requestType, state, requestStatusReason }) =>
+      (kind === "void" && state === "approved" && isDue) ||
+      (kind === "notice" && requestType === "void" && requestStatusReason === "expired"),
+  );
+}
+
 /** The challenge the buyer is at, or was. */
 export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find(({ requestType }) => requestType === "3DS_auth");

@@ -6,7 +6,7 @@ import { cards, customers } from "@/db/schema/customers";
 import { merchants, providers } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
-import { ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut } from "@/lib/charges/history";
 import { inStates, type ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
@@ -71,6 +71,8 @@ export interface ListedPayment {
   declineCode: string | null;
   /** Canceled because nobody paid in time. */
   hasRunOut: boolean;
+  /** Voided because nobody captured it in time. */
+  hasHoldEnded: boolean;
   /** The payment link it came through. */
   link: { id: string; name: string | null } | undefined;
   needsReview: boolean;
@@ -167,8 +169,10 @@ const listed = (db: Database) =>
     .leftJoin(cards, eq(cards.id, charges.cardId));
 
 async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRow[]): Promise<ListedPayment[]> {
-  const canceled = rows.flatMap(({ id, status }) => (status === "canceled" ? [id] : []));
-  const [around, attempts] = await pipelined([aroundOf(ctx, role, rows), attemptsOf(ctx, canceled)]);
+  const ended = rows.flatMap(({ id, status, capturedAmount }) =>
+    status === "canceled" || (status === "voided" && capturedAmount === 0) ? [id] : [],
+  );
+  const [around, attempts] = await pipelined([aroundOf(ctx, role, rows), attemptsOf(ctx, ended)]);
   return rows.map((listedRow) => {
     const {
       brand,
@@ -181,9 +185,11 @@ async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRo
       expiresAt: _,
       ...row
     } = listedRow;
+    const told = { row: listedRow, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) };
     return {
       ...row,
-      hasRunOut: ranOut({ row: listedRow, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) }),
+      hasRunOut: ranOut(told),
+      hasHoldEnded: holdEnd(told) !== undefined,
       link: around.link(sessionId),
       merchant: around.merchant(merchantId),
       needsReview: reviewReason !== null,

@@ -6,8 +6,10 @@ import type { ChargeCommand } from "@/lib/charges/command";
 import { reconciling } from "@/lib/charges/engine/apply";
 import type { Task } from "@/lib/charges/engine/driver";
 import { withRoute } from "@/lib/charges/engine/with-lease";
+import { HOLD_ENDS } from "@/lib/charges/history";
+import { holdReleasedAt } from "@/lib/charges/holds";
 import { partDetailsOf } from "@/lib/charges/parts";
-import { type Charge, lockWhole } from "@/lib/charges/queries";
+import { type Charge, type ChargeRow, lockWhole } from "@/lib/charges/queries";
 import { acceptance } from "@/lib/charges/writers/acceptance";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -237,6 +239,10 @@ type ToChange = readonly [charge: Charge, present: readonly ProviderRow[]];
 const readToChange = (ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<ToChange> =>
   pipelined([chargeOfSlot(ctx, slot), providersOf(ctx, row.merchantId)]);
 
+/** Released because nobody captured it in time; the other cards go with it. */
+const isHoldEnd = (ctx: Context, { type, requestedBy }: OperationRow, { expiresAt }: ChargeRow): boolean =>
+  type === "void" && requestedBy === "system" && expiresAt !== null && now(ctx) >= holdReleasedAt(expiresAt);
+
 /** Rows S9, S13 and S17. */
 export async function intendChange(
   ctx: Context,
@@ -279,7 +285,7 @@ export async function intendChange(
     amount,
     provider,
     transactionId: row.providerTxId,
-    ...partDetailsOf(parts),
+    ...(isHoldEnd(ctx, operation, row) ? { details: HOLD_ENDS } : partDetailsOf(parts)),
   });
   const moving = movingSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot));
   leaveMoves(ctx, [...before, ...showing, plannedAttempt(attempt), ...moving.writes]);

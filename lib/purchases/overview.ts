@@ -4,6 +4,7 @@ import { customers } from "@/db/schema/customers";
 import { merchants } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
 import { purchaseOperations, purchases } from "@/db/schema/purchases";
+import { holdEnd } from "@/lib/charges/history";
 import { type Act, actOf, type PaymentOverview, paymentOverview, type ToldEvent } from "@/lib/charges/overview";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -56,6 +57,10 @@ export async function purchaseOverview(ctx: Context, role: OperatorRole, id: str
   const buyer = shownBuyer(role, more.customer) ?? lanes.find(({ payment }) => payment?.buyer)?.payment?.buyer;
   return { ...purchase, lanes, operations, buyer, merchant: more.merchant };
 }
+
+/** Canceled because nobody captured it in time: nobody asked for that. */
+export const hasHoldEnded = ({ row, lanes }: Pick<PurchaseOverview, "row" | "lanes">): boolean =>
+  row.status === "cancelled" && lanes.some(({ payment }) => payment && holdEnd(payment));
 
 export interface PurchaseStory {
   moves: PurchaseMove[];

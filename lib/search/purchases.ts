@@ -3,6 +3,7 @@ import { equalsLiteral, isOneOf } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
+import { holdEnd } from "@/lib/charges/history";
 import type { ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import {
@@ -18,6 +19,7 @@ import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
 import { type Buyer, shownName } from "@/lib/operators/buyers";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { attemptsOf } from "@/lib/payments/attempts";
 import { pipelined } from "@/lib/pipeline";
 
 export interface ListedPurchase {
@@ -27,6 +29,8 @@ export interface ListedPurchase {
   isHeld: boolean;
   /** Money was once taken on a card. */
   wasPaid: boolean;
+  /** Canceled because nobody captured it in time. */
+  hasHoldEnded: boolean;
   originalAmount: number;
   refundedAmount: number;
   currency: string;
@@ -50,17 +54,29 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
   const [rows, slots] = await pipelined([
     db.select().from(purchases).where(whereIdIn(purchases.id, ids)),
     db
-      .select({ slot: purchasePayments, provider: charges.providerType })
+      .select({
+        slot: purchasePayments,
+        provider: charges.providerType,
+        status: charges.status,
+        capturedAmount: charges.capturedAmount,
+      })
       .from(purchasePayments)
       .leftJoin(charges, eq(charges.id, purchasePayments.chargeId))
       .where(whereIdIn(purchasePayments.purchaseId, ids))
       .orderBy(asc(purchasePayments.slotIndex)),
   ]);
-  const around = await aroundOf(
-    ctx,
-    role,
-    rows.map(({ customerId, merchantId, sessionId }) => ({ buyerId: customerId, merchantId, sessionId })),
-  );
+  const cancelled = new Set(rows.flatMap(({ id, status }) => (status === "cancelled" ? [id] : [])));
+  const [around, attempts] = await pipelined([
+    aroundOf(
+      ctx,
+      role,
+      rows.map(({ customerId, merchantId, sessionId }) => ({ buyerId: customerId, merchantId, sessionId })),
+    ),
+    attemptsOf(
+      ctx,
+      slots.flatMap(({ slot }) => (cancelled.has(slot.purchaseId) ? (slot.chargeId ?? []) : [])),
+    ),
+  ]);
   return rows.map((row) => {
     const own = slots.filter(({ slot }) => slot.purchaseId === row.id);
     const holder = own[0]?.slot.card?.cardHolderName;
@@ -70,6 +86,7 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
       status: row.status,
       isHeld: row.status === "pending" && own.every(({ slot }) => slot.status === "pre_authorized"),
       wasPaid: own.some(({ slot }) => slot.wasCaptured),
+      hasHoldEnded: cancelled.has(row.id) && own.some(isEnded),
       originalAmount: row.amount,
       refundedAmount: own.reduce((sum, { slot }) => sum + slot.refundedAmount, 0),
       currency: row.currency,
@@ -91,6 +108,13 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
       createdAt: row.createdAt,
     };
   });
+
+  function isEnded({ slot, status, capturedAmount }: (typeof slots)[number]): boolean {
+    const row = status && { status, capturedAmount: capturedAmount ?? 0 };
+    return row
+      ? holdEnd({ row, attempts: attempts.filter((one) => one.chargeId === slot.chargeId) }) !== undefined
+      : false;
+  }
 }
 
 /** The filters of the list, in the words of a purchase. */

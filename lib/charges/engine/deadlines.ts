@@ -1,11 +1,11 @@
-import { beginModification } from "@/lib/charges/change";
+import { beginModification, type ChangeIntent } from "@/lib/charges/change";
 import { apply } from "@/lib/charges/engine/apply";
 import { challengeMissed } from "@/lib/charges/engine/authorize";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { find, reconcileWithProvider, settleAttempt } from "@/lib/charges/engine/settle";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
-import { challengeOf, returnOf } from "@/lib/charges/history";
+import { challengeOf, HOLD_ENDS, returnOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
@@ -95,15 +95,11 @@ export async function endHold(ctx: Context, chargeId: string): Promise<void> {
     const { row } = charge;
     if (row.status !== "pre_authorized") return;
     if (row.operation !== null) return comeBack(ctx, "charge.hold_ends", row);
-    await start(ctx, charge, { operation: "void", kind: "void", amount: row.amount });
+    await start(ctx, charge, { operation: "void", kind: "void", amount: row.amount, details: HOLD_ENDS });
   });
 }
 
-async function start(
-  ctx: Context,
-  charge: Charge,
-  intent: { operation: ChargeRow["operation"] & string; kind: "void" | "cancel_open" | "refund"; amount: number },
-): Promise<void> {
+async function start(ctx: Context, charge: Charge, intent: ChangeIntent): Promise<void> {
   const begun = await inTransaction(ctx, (inside) => beginModification(inside, charge, intent, "system"));
   await driveCharge(ctx, { do: "send", ...begun });
 }

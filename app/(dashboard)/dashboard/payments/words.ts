@@ -71,6 +71,7 @@ interface StatedCharge {
   /** Where it is known. */
   capturedAmount?: number;
   hasRunOut?: boolean;
+  hasHoldEnded?: boolean;
 }
 
 /** An authorization that was released took nothing from the buyer: nothing of it looks like a refund. */
@@ -127,6 +128,7 @@ export async function paymentWords() {
   const t = await getTranslations("payments");
   const status = (row: StatedCharge): string => {
     if (row.hasRunOut) return t("statusExpired");
+    if (row.hasHoldEnded) return t("statusHoldEnded");
     const release = releaseOf(row);
     return t(release ? RELEASE_TEXTS[release] : STATUS_TEXTS[row.status]);
   };
@@ -134,12 +136,14 @@ export async function paymentWords() {
     status,
     /** What the list is narrowed by, in words. */
     state: (state: ListState): string => t(STATE_TEXTS[state]),
-    purchase: (row: { status: PurchaseStatus; isHeld: boolean; wasPaid: boolean }): string =>
+    purchase: (row: { status: PurchaseStatus; isHeld: boolean; wasPaid: boolean; hasHoldEnded: boolean }): string =>
       row.status === "cancelled" && row.wasPaid
         ? t("statusVoided")
-        : row.isHeld
-          ? t("statusPreAuthorized")
-          : t(PURCHASE_STATUS_TEXTS[row.status]),
+        : row.hasHoldEnded
+          ? t("statusHoldEnded")
+          : row.isHeld
+            ? t("statusPreAuthorized")
+            : t(PURCHASE_STATUS_TEXTS[row.status]),
     item(row: ListedItem): string {
       return row.kind === "charge" ? status(row) : this.purchase(row);
     },

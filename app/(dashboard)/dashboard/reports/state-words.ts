@@ -45,7 +45,9 @@ const STATES: Readonly<Partial<Record<ReportType, () => Promise<NamedState[]>>>>
   transactionsHistory: OF_CHARGES,
   purchases: async () => {
     const words = await paymentWords();
-    return named(PURCHASE_STATUSES, (status) => words.purchase({ status, isHeld: false, wasPaid: false }));
+    return named(PURCHASE_STATUSES, (status) =>
+      words.purchase({ status, isHeld: false, wasPaid: false, hasHoldEnded: false }),
+    );
   },
   sessions: async () => {
     const words = await linkWords();

@@ -40,7 +40,7 @@ import { StatusBadge } from "@/components/charges/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
-import { ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut } from "@/lib/charges/history";
 import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import { aloneUpTo } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
@@ -107,6 +107,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const money = (cents: number) => formatCents(cents, row.currency, locale);
   const words = { format, money };
   const [{ status }, sentences] = await Promise.all([paymentWords(), sentencesOf(payment, words)]);
+  const state = status({ ...row, hasRunOut: ranOut(payment), hasHoldEnded: holdEnd(payment) !== undefined });
   const actions = actionsFor(role, ctx.account, payment);
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
@@ -150,7 +151,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span className="sr-only">{t("pageTitle", { amount: money(row.originalAmount) })}</span>
               <span aria-hidden>{money(row.originalAmount)}</span>
             </h1>
-            <StatusBadge status={chargeLook(row)} text={status({ ...row, hasRunOut: ranOut(payment) })} />
+            <StatusBadge status={chargeLook(row)} text={state} />
             {row.reviewReason ? (
               <Badge tone="warning" icon={TriangleAlert}>
                 {t("review")}
@@ -171,7 +172,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               {t("factId")}
               <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
             </span>
-            <SupportSummary payment={payment} sentences={sentences} status={status(row)} words={words} />
+            <SupportSummary payment={payment} sentences={sentences} status={state} words={words} />
           </p>
         </div>
         {actions.length > 0 ? (

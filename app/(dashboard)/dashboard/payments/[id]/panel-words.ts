@@ -5,7 +5,7 @@ import type { AccountKind } from "@/db/schema/ledger";
 import { arrangementNamed } from "@/lib/brazil/card-arrangement";
 import { isByPeople } from "@/lib/charges/by-people";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { EvidenceType } from "@/lib/ledger/post";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -54,6 +54,7 @@ const EVENTS = {
   expired: { wording: "eExpired", tone: "neutral" },
   voided: { wording: "eVoided", tone: "neutral" },
   refunded: { wording: "eRefunded", tone: "neutral" },
+  hold_ended: { wording: "eHoldEnded", tone: "neutral" },
   partially_voided: { wording: "ePartiallyVoided", tone: "neutral" },
   refund_pending: { wording: "eRefundPending", tone: "info" },
   capture_pending: { wording: "eCapturePending", tone: "info" },
@@ -71,7 +72,9 @@ const eventOf = (event: string): (typeof EVENTS)[keyof typeof EVENTS] | typeof O
 
 function toldApart(event: string, payment: Pick<Charge, "row" | "attempts">): string {
   if (event === "canceled") return ranOut(payment) ? "expired" : event;
-  return event === "voided" && payment.row.capturedAmount > 0 ? "refunded" : event;
+  if (event !== "voided") return event;
+  if (holdEnd(payment)) return "hold_ended";
+  return payment.row.capturedAmount > 0 ? "refunded" : event;
 }
 
 /** A test holds these against everything that the log keeps of a charge. */

@@ -13,6 +13,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
+import { holdEnd } from "@/lib/charges/history";
 import {
   type Act,
   actsOn,
@@ -89,7 +90,8 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     ),
     ...told.map(({ id, event, at }): SortedEntry => {
       const { text, tone } = say.event(event, payment);
-      return { id, title: text, who: undefined, tone, kind: "state", at: when(at) };
+      const isOurs = event === "voided" && holdEnd(payment)?.kind === "void";
+      return { id, title: text, who: isOurs ? t("whoSystem") : undefined, tone, kind: "state", at: when(at) };
     }),
   ];
   // What was asked comes before what it led to, also within one millisecond.

@@ -44,7 +44,7 @@ import {
   purchaseActionsFor,
   refundedByTwoAbove,
 } from "@/lib/purchases/operator-service";
-import type { PurchaseOverview } from "@/lib/purchases/overview";
+import { hasHoldEnded, type PurchaseOverview } from "@/lib/purchases/overview";
 
 const LIST = "/dashboard/payments";
 
@@ -80,6 +80,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
     status: row.status,
     isHeld: row.status === "pending" && lanes.every(({ slot }) => slot.status === "pre_authorized"),
     wasPaid: lanes.some(({ slot }) => slot.wasCaptured),
+    hasHoldEnded: hasHoldEnded(purchase),
   };
   const actions = purchaseActionsFor(role, purchase);
   const isByCard =

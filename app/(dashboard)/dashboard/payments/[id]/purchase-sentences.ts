@@ -3,7 +3,7 @@ import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-
 import type { ShownNotice } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { momentText, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import type { PurchaseAction } from "@/lib/purchases/operator-service";
-import type { PurchaseOverview } from "@/lib/purchases/overview";
+import { hasHoldEnded, type PurchaseOverview } from "@/lib/purchases/overview";
 
 /** What happened and what is left, in plain sentences (design/dashboard.md 6.2). */
 export async function purchaseSentences(purchase: PurchaseOverview, words: Words): Promise<string[]> {
@@ -32,7 +32,8 @@ export async function purchaseSentences(purchase: PurchaseOverview, words: Words
       case "failed":
         return t("pFailed", { date });
       case "cancelled":
-        return refunded > 0 ? t("pRefunded", { date, amount: words.money(refunded) }) : t("pCancelled", { date });
+        if (refunded > 0) return t("pRefunded", { date, amount: words.money(refunded) });
+        return t(hasHoldEnded(purchase) ? "pHoldEnded" : "pCancelled", { date });
       case "pending":
         if (lanes.some(({ slot }) => slot.status === "undetermined")) return t("pUnknown");
         return lanes.every(({ slot }) => slot.status === "pre_authorized")

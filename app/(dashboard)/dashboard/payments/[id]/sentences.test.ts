@@ -1,16 +1,21 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { beforeAll, expect, test, vi } from "vitest";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
+import { purchaseSentences } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-sentences";
 import { sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { HOLD_ENDS, holdEnd } from "@/lib/charges/history";
 import { eventsOf, paymentOverview } from "@/lib/charges/overview";
 import { paymentsOf } from "@/lib/charges/search";
 import { inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
 import { BUYER } from "@/lib/providers/sandbox/api/testing";
+import { purchaseOverview } from "@/lib/purchases/overview";
+import { purchasesOf } from "@/lib/search/purchases";
 import { openClient } from "@/lib/testing/api";
 import { type ChargeReply, capture, payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { advance, bought } from "@/lib/testing/purchases";
 
 const page = vi.hoisted(() => ({ locale: "en" as "en" | "pt-BR" }));
 vi.mock("next-intl/server", () => ({
@@ -111,6 +116,56 @@ test("a hold that was released is told in one word", async () => {
   await voidIt(shop.client, body.id);
   expect(await said(body.id, "en")).toMatch(/^The authorization was voided on /);
   expect(await lastEvent(body.id, "en")).toBe("Authorization voided");
+});
+
+test("a hold that nobody captured in time is told apart from one that a person released", async () => {
+  const { body } = await payByCard(shop);
+  await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+  expect(await said(body.id, "en")).toMatch(/^Not captured in time: Trilho voided the authorization on .+\./);
+  expect(await said(body.id, "pt-BR")).toMatch(
+    /^Não foi capturada a tempo: o Trilho liberou a pré-autorização em .+\./,
+  );
+  expect([await lastEvent(body.id, "en"), await lastEvent(body.id, "pt-BR")]).toEqual([
+    "Authorization ended without capture",
+    "Pré-autorização encerrada sem captura",
+  ]);
+  expect([await listedAs(body.id, "en"), await listedAs(body.id, "pt-BR")]).toEqual([
+    ["Not captured"],
+    ["Não capturada"],
+  ]);
+  const released = (await payByCard(shop)).body.id;
+  await voidIt(shop.client, released);
+  expect([await listedAs(released, "en"), await listedAs(released, "pt-BR")]).toEqual([["Voided"], ["Liberada"]]);
+});
+
+test("a hold that the system must release twice, and one that ended at its provider, were not captured either", async () => {
+  const { body } = await payByCard(shop);
+  const { row, attempts } = await paymentOverview(await shop.client.context(), "owner", body.id);
+  const [made] = attempts;
+  if (!made) throw new Error("it was never tried");
+  const call = { ...made, kind: "void" as const, requestType: "void" };
+  const ended = { row: { ...row, status: "voided" as const }, attempts };
+  const twice = [
+    { ...call, id: "2", state: "approved" as const },
+    { ...call, id: "1", state: "declined" as const, details: HOLD_ENDS },
+  ];
+  expect(holdEnd({ ...ended, attempts: [...twice, made] })?.id).toBe("2");
+  const notice = (requestStatusReason: string) => [{ ...call, kind: "notice" as const, requestStatusReason }, made];
+  expect(holdEnd({ ...ended, attempts: notice("expired") })).toBeDefined();
+  expect(holdEnd({ ...ended, attempts: notice("voided") })).toBeUndefined();
+  expect(holdEnd({ ...ended, attempts: [{ ...call, state: "approved" }, made] })).toBeUndefined();
+});
+
+test("an order on several cards says the same", async () => {
+  const { id } = await bought(shop);
+  await advance(shop.client, "P40D");
+  page.locale = "en";
+  const ctx = await shop.client.context();
+  const purchase = await purchaseOverview(ctx, "owner", id);
+  const words = { format: createFormatter({ locale: "en", timeZone: "UTC" }), money: String };
+  expect((await purchaseSentences(purchase, words))[0]).toMatch(/^Not captured in time: Trilho voided/);
+  const [listed] = await inTransaction(ctx, (inside) => purchasesOf(inside, "owner", [id]));
+  expect(listed && (await paymentWords()).purchase(listed)).toBe("Not captured");
 });
 
 test("a part that was captured is told beside what was authorized", async () => {

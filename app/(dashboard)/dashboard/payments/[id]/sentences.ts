@@ -2,7 +2,7 @@ import { type getFormatter, getTranslations } from "next-intl/server";
 import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { type ExtraPayment, extraPayments } from "@/lib/charges/extra-payments";
-import { ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut } from "@/lib/charges/history";
 import { holdReleasedAt } from "@/lib/charges/holds";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 import { refundable } from "@/lib/charges/operator-actions";
@@ -90,7 +90,7 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
     case "voided":
       return row.refundedAmount > 0
         ? t("sVoided", { date: answered("void"), amount: money(row.refundedAmount) })
-        : t("sReleased", { date: answered("void") });
+        : releasedSentence();
     case "charged_back":
       return t("sDisputed", { amount: money(row.chargedBackAmount) });
     case "refund_pending":
@@ -102,6 +102,14 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
       return t("sCapturing", { amount: money(row.operationAmount ?? row.amount), provider });
     case "pending":
       return pendingSentence(payment, words, provider);
+  }
+
+  /** By a person or the API, by us because it was about to end, or by itself at the provider. */
+  function releasedSentence(): string {
+    const end = holdEnd(payment);
+    if (!end) return t("sReleased", { date: answered("void") });
+    const date = momentText(words, end.updatedAt);
+    return end.kind === "notice" ? t("sHoldEndedThere", { date, provider }) : t("sHoldEnded", { date });
   }
 }
 
