@@ -2593,6 +2593,8 @@ CREATE INDEX "card_tries_card" ON "card_tries" USING btree ("client_id","fingerp
 --> statement-breakpoint
 CREATE INDEX "card_tries_merchant" ON "card_tries" USING btree ("merchant_id","at");
 --> statement-breakpoint
+CREATE INDEX "payment_buyers_email" ON "payment_buyers" USING btree ("client_id","email");
+--> statement-breakpoint
 CREATE INDEX "charge_changes_client" ON "charge_changes" USING btree ("client_id");
 --> statement-breakpoint
 CREATE INDEX "charges_listed" ON "charges" USING btree ("client_id","created_at","id","status","payment_type","provider_type","purchase_id");
@@ -2676,6 +2678,8 @@ CREATE INDEX "transaction_requests_disputes" ON "transaction_requests" USING btr
 CREATE UNIQUE INDEX "checkout_attempts_one_open" ON "checkout_attempts" USING btree ("session_id","visit_hash") WHERE "checkout_attempts"."state" = 'sent';
 --> statement-breakpoint
 CREATE INDEX "checkout_attempts_visit" ON "checkout_attempts" USING btree ("session_id","visit_hash","created_at");
+--> statement-breakpoint
+CREATE INDEX "checkout_attempts_buyer" ON "checkout_attempts" USING btree ("client_id","buyer") WHERE "checkout_attempts"."buyer" is not null;
 --> statement-breakpoint
 CREATE INDEX "checkout_attempts_charge" ON "checkout_attempts" USING btree ("charge_id") WHERE "checkout_attempts"."charge_id" is not null;
 --> statement-breakpoint
@@ -2934,6 +2938,8 @@ CREATE INDEX "purchase_payments_disputed" ON "purchase_payments" USING btree ("c
 CREATE INDEX "purchase_payments_refunded" ON "purchase_payments" USING btree ("client_id","purchase_id") WHERE "purchase_payments"."refunded_amount" > 0;
 --> statement-breakpoint
 CREATE INDEX "purchase_payments_brand" ON "purchase_payments" USING btree ("client_id",("card" ->> 'brand'));
+--> statement-breakpoint
+CREATE INDEX "purchase_payments_holder" ON "purchase_payments" USING btree ("client_id",("holder" #>> '{document,number}')) WHERE "purchase_payments"."holder" is not null;
 --> statement-breakpoint
 CREATE INDEX "purchase_payments_amount" ON "purchase_payments" USING btree ("client_id","amount","created_at");
 --> statement-breakpoint

@@ -96,19 +96,23 @@ export const cardProtection = pgTable("card_protection", {
 });
 
 /** Who is told by e-mail about a payment made on the hosted page. */
-export const paymentBuyers = pgTable("payment_buyers", {
-  /** Of a charge or a purchase. */
-  paymentId: uuid().primaryKey(),
-  clientId: clientId().references(() => clients.id),
-  kind: text({ enum: ["charge", "purchase"] }).notNull(),
-  merchantId: uuid().notNull(),
-  sessionId: uuid().notNull(),
-  email: text().notNull(),
-  locale: text({ enum: ["pt-BR", "en"] }).notNull(),
-  /** When the buyer was told that the bank's answer is not known. */
-  confirmingAt: instant(),
-  createdAt: createdAt(),
-});
+export const paymentBuyers = pgTable(
+  "payment_buyers",
+  {
+    /** Of a charge or a purchase. */
+    paymentId: uuid().primaryKey(),
+    clientId: clientId().references(() => clients.id),
+    kind: text({ enum: ["charge", "purchase"] }).notNull(),
+    merchantId: uuid().notNull(),
+    sessionId: uuid().notNull(),
+    email: text().notNull(),
+    locale: text({ enum: ["pt-BR", "en"] }).notNull(),
+    /** When the buyer was told that the bank's answer is not known. */
+    confirmingAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("payment_buyers_email").on(t.clientId, t.email)],
+);
 
 /** Events of such payments that may call for an e-mail; a trigger writes them with their event. */
 export const buyerMoments = pgTable(

@@ -30,6 +30,7 @@ export const checkoutAttempts = pgTable(
   (t) => [
     uniqueIndex("checkout_attempts_one_open").on(t.sessionId, t.visitHash).where(sql`${t.state} = 'sent'`),
     index("checkout_attempts_visit").on(t.sessionId, t.visitHash, t.createdAt),
+    index("checkout_attempts_buyer").on(t.clientId, t.buyer).where(sql`${t.buyer} is not null`),
     index("checkout_attempts_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
     check("checkout_attempts_state", sql`${t.state} in ('sent', 'approved', 'declined', 'expired')`),
     check("checkout_attempts_payment", sql`num_nonnulls(${t.chargeId}, ${t.purchaseId}, ${t.startId}) = 1`),

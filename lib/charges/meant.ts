@@ -1,6 +1,6 @@
 import { and, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { SearchTerm } from "@/lib/charges/search-terms";
+import type { MeantTerm, SearchTerm } from "@/lib/charges/search-terms";
 
 /**
  * Payments of an order written so or beginning so, those that the whole text names, or those that everything else holds
@@ -11,7 +11,7 @@ export interface Meant {
   /** In the words of charges, and of purchases; undefined where no beginning is meant. */
   begun: Readonly<Record<"charge" | "purchase", SQL>> | undefined;
   whole: readonly SearchTerm[];
-  terms: readonly (readonly SearchTerm[])[];
+  terms: readonly (readonly MeantTerm[])[];
   /** Buyers of the name that was typed; undefined where none was. */
   buyers: readonly string[] | undefined;
   /** Payments without a buyer whose card has that name; undefined where none was typed. */

@@ -7,12 +7,20 @@ import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
 import { merchants, providers } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
 import { findRows } from "@/db/statements";
+import { payerOfLink } from "@/lib/charges/payer";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { namedIn } from "@/lib/flows/rules/named";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
 import { redact } from "@/lib/http/redact";
-import { type Buyer, type ShownCardHolder, shownBuyer, shownCardHolder, shownName } from "@/lib/operators/buyers";
+import {
+  type Buyer,
+  type ShownCardHolder,
+  type ShownPayer,
+  shownBuyer,
+  shownCardHolder,
+  shownName,
+} from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -23,6 +31,8 @@ export interface PaymentOverview extends Charge {
   buyer: Buyer | undefined;
   /** Who gave the card on a link, as was typed there. */
   holder: ShownCardHolder | undefined;
+  /** E-mail and document of who paid by card on a link, as was typed there. */
+  payer: ShownPayer | undefined;
   merchant: string | null;
   /** The providers decided for it in their order, others that had an attempt, then those that were passed over. */
   route: RouteStop[];
@@ -75,6 +85,7 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
         : undefined,
       buyer: shownBuyer(role, customer ?? null),
       holder: row.holder ? shownCardHolder(role, row.holder) : undefined,
+      payer: await payerOfLink(inside, role, row),
       merchant: shop?.name ?? null,
       ...(await routeOf(inside, charge)),
     };

@@ -13,6 +13,8 @@ export type SearchTerm =
   | { kind: "reference"; value: string }
   | { kind: "order"; value: string };
 export type SearchKind = SearchTerm["kind"];
+/** A term, or the ids of payments that were looked up for one, with commas between them. */
+export type MeantTerm = SearchTerm | { kind: "payments"; value: string };
 
 export const LONGEST_SEARCH = 128;
 const TXID = /^[0-9a-f]{32}$/i;

@@ -1,16 +1,17 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
-import { merchants, providers } from "@/db/schema/merchants";
+import { merchants } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
-import { holdEnd, ranOut } from "@/lib/charges/history";
+import { ranOut } from "@/lib/charges/history";
+import { holdsEnded } from "@/lib/charges/holds-ended";
 import { inStates, type ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
-import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
-import { type Context, inSnapshot, inTransaction } from "@/lib/context";
+import { type MeantTerm, readSearch } from "@/lib/charges/search-terms";
+import { type Context, inSnapshot } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
@@ -37,6 +38,8 @@ export interface PaymentFilters {
   sessionId?: string | undefined;
   /** A buyer's id, e-mail or document, whole. */
   buyer?: string | undefined;
+  /** What that buyer paid without being a customer, looked up. */
+  paidByBuyer?: readonly string[] | undefined;
   /** Of what was asked for, both included. */
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
@@ -169,10 +172,12 @@ const listed = (db: Database) =>
     .leftJoin(cards, eq(cards.id, charges.cardId));
 
 async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRow[]): Promise<ListedPayment[]> {
-  const ended = rows.flatMap(({ id, status, capturedAmount }) =>
-    status === "canceled" || (status === "voided" && capturedAmount === 0) ? [id] : [],
-  );
-  const [around, attempts] = await pipelined([aroundOf(ctx, role, rows), attemptsOf(ctx, ended)]);
+  const canceled = rows.flatMap(({ id, status }) => (status === "canceled" ? [id] : []));
+  const [around, attempts, ended] = await pipelined([
+    aroundOf(ctx, role, rows),
+    attemptsOf(ctx, canceled),
+    holdsEnded(ctx, rows),
+  ]);
   return rows.map((listedRow) => {
     const {
       brand,
@@ -185,11 +190,10 @@ async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRo
       expiresAt: _,
       ...row
     } = listedRow;
-    const told = { row: listedRow, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) };
     return {
       ...row,
-      hasRunOut: ranOut(told),
-      hasHoldEnded: holdEnd(told) !== undefined,
+      hasRunOut: ranOut({ row: listedRow, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) }),
+      hasHoldEnded: ended.has(row.id),
       link: around.link(sessionId),
       merchant: around.merchant(merchantId),
       needsReview: reviewReason !== null,
@@ -254,7 +258,9 @@ export function chargeNarrowing(ctx: Context, role: OperatorRole, filters: Payme
     filters.minAmount === undefined ? undefined : gte(charges.originalAmount, filters.minAmount),
     filters.maxAmount === undefined ? undefined : lte(charges.originalAmount, filters.maxAmount),
     filters.hasSplit ? sql`${charges.hasSplit}` : undefined,
-    filters.buyer ? sql`${charges.id} in (${chargesOfBuyer(ctx, role, filters.buyer)})` : undefined,
+    filters.buyer
+      ? sql`${charges.id} in (${chargesOfBuyer(ctx, role, filters.buyer)} union all ${paymentsNamed(filters.paidByBuyer ?? [])})`
+      : undefined,
     filters.ids && whereIdIn(charges.id, filters.ids),
     filters.from && gte(charges.createdAt, filters.from),
     filters.until && lt(charges.createdAt, filters.until),
@@ -276,7 +282,7 @@ const chargesThatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held 
 ];
 
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */
-function matching(ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL | undefined {
+function matching(ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL | undefined {
   if (terms.length === 0) return undefined;
   const [only] = terms;
   // Walks its index in the order of the list: half a million payments may be of one price.
@@ -285,7 +291,7 @@ function matching(ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]
 }
 
 /** Ids of charges that the text may mean; of no amount, which walks an index of its own. */
-export const chargesMeant = (ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL => {
+export const chargesMeant = (ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL => {
   const found = answered(role, terms).flatMap((term) => FINDERS[term.kind](ctx, String(term.value)));
   return found.length > 0 ? sql.join(found, sql` union all `) : sql`select null::uuid where false`;
 };
@@ -294,12 +300,13 @@ export const chargesMeant = (ctx: Context, role: OperatorRole, terms: readonly S
 export const isAnswered = (role: OperatorRole, kind: string): boolean =>
   (kind !== "email" && kind !== "document") || may(role, "buyers.see");
 
-const answered = (role: OperatorRole, terms: readonly SearchTerm[]): readonly SearchTerm[] =>
+const answered = (role: OperatorRole, terms: readonly MeantTerm[]): readonly MeantTerm[] =>
   terms.filter(({ kind }) => isAnswered(role, kind));
 
-const FINDERS: Record<SearchTerm["kind"], (ctx: Context, value: string) => SQL[]> = {
+const FINDERS: Record<MeantTerm["kind"], (ctx: Context, value: string) => SQL[]> = {
   id: (_ctx, value) => [sql`select ${value}::uuid`],
   amount: () => [],
+  payments: (_ctx, value) => [paymentsNamed(value.split(","))],
   email: (ctx, value) => ofCustomers(ctx, or(eq(customers.email, value), eq(customers.email, value.toLowerCase()))),
   document: (ctx, value) => ofCustomers(ctx, eq(customers.documentNumber, value)),
   order: (ctx, value) => [
@@ -317,13 +324,16 @@ const FINDERS: Record<SearchTerm["kind"], (ctx: Context, value: string) => SQL[]
   reference: (ctx, value) => ofAttempts(ctx, sql`a.transaction_id = ${value}`),
 };
 
+/** Of these ids, as a list; those of purchases are no charge's. */
+export const paymentsNamed = (ids: readonly string[]): SQL => sql`select unnest(${`{${ids.join(",")}}`}::uuid[])`;
+
 const ofAttempts = (ctx: Context, condition: SQL): SQL[] => [
   sql`select a.charge_id from ${transactionRequests} a
        where a.client_id = ${ctx.account.id} and a.charge_id is not null and ${condition}`,
 ];
 
 /** Customers a text may mean, for what is theirs besides charges. */
-export const customersMeant = (ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL[] =>
+export const customersMeant = (ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL[] =>
   answered(role, terms).flatMap(({ kind, value }) =>
     kind === "email"
       ? [customersWith(ctx, or(eq(customers.email, value), eq(customers.email, value.toLowerCase())))]
@@ -374,31 +384,3 @@ export function readPosition(text: string | undefined): { at: string; id: string
   const moment = new Date(at);
   return Number.isNaN(moment.getTime()) || !isUuid(id) ? undefined : { at: moment.toISOString(), id };
 }
-
-const MOST_MERCHANTS = 200;
-
-/** For the filter: the merchants that can be chosen. */
-export const merchantsToChoose = (ctx: Context, role: OperatorRole): Promise<{ id: string; name: string | null }[]> => {
-  demand(role, "payments.see");
-  return inTransaction(ctx, ({ db, account }) =>
-    db
-      .select({ id: merchants.id, name: merchants.name })
-      .from(merchants)
-      .where(and(eq(merchants.clientId, account.id), isNull(merchants.deletedAt)))
-      .orderBy(asc(merchants.name), asc(merchants.id))
-      .limit(MOST_MERCHANTS),
-  );
-};
-
-/** For the filter: the kinds of provider that payments can have gone through. */
-export const providersToChoose = (ctx: Context, role: OperatorRole): Promise<string[]> => {
-  demand(role, "payments.see");
-  return inTransaction(ctx, async ({ db, account }) => {
-    const rows = await db
-      .selectDistinct({ kind: providers.kind })
-      .from(providers)
-      .where(eq(providers.clientId, account.id))
-      .orderBy(asc(providers.kind));
-    return rows.map(({ kind }) => kind);
-  });
-};

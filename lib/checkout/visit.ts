@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Context } from "@/lib/context";
 import { serverSecret } from "@/lib/secrets";
 
 const VISIT_BYTES = 16;
@@ -13,10 +12,6 @@ export const newVisit = (): string => randomBytes(VISIT_BYTES).toString("base64u
 export const isVisit = (text: string | undefined): text is string => text !== undefined && VISIT.test(text);
 
 export const visitHash = (visit: string): Buffer => createHash("sha256").update(visit).digest();
-
-/** Who paid, so that the same person is known again within the account and nobody can be read out of it. */
-export const buyerHash = (ctx: Pick<Context, "account">, document: string): Buffer =>
-  createHmac("sha256", serverSecret("checkout buyer")).update(`${ctx.account.id}:${document}`).digest();
 
 export interface AttemptKey {
   readonly key: string;

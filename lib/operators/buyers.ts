@@ -38,6 +38,21 @@ export function shownCardHolder(role: OperatorRole, { name, document: { number }
     : { name: maskedName(name), document: maskedNumber(number) };
 }
 
+/** As was typed on a link. */
+export interface ShownPayer {
+  email: string | undefined;
+  document: string | undefined;
+  isMasked: boolean;
+}
+
+export const shownPayer = (
+  role: OperatorRole,
+  { email, document }: { email: string | undefined; document: string | undefined },
+): ShownPayer =>
+  may(role, "buyers.see")
+    ? { email, document, isMasked: false }
+    : { email: email && maskedEmail(email), document: document && maskedNumber(document), isMasked: true };
+
 export const shownName = (role: OperatorRole, name: string): string =>
   may(role, "buyers.see") ? name : maskedName(name);
 

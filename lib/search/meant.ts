@@ -6,6 +6,7 @@ import { type Clues, readClues } from "@/lib/search/clues";
 import { heldBy } from "@/lib/search/holders";
 import { ordersBegunWith } from "@/lib/search/order-beginnings";
 import { withOrderNumbers } from "@/lib/search/order-numbers";
+import { paidByNamed, withPayers } from "@/lib/search/payers";
 import type { ListFilters } from "@/lib/search/payments";
 
 const MOST_BUYERS = 500;
@@ -14,9 +15,10 @@ const MOST_BUYERS = 500;
 export async function withClues(
   ctx: Context,
   role: OperatorRole,
-  { search, ...filters }: ListFilters,
+  { search, ...asked }: ListFilters,
   patienceMs?: number,
 ): Promise<ListFilters> {
+  const filters = await withBuyer(ctx, role, asked);
   const clues = readClues(search ?? "", now(ctx));
   if (!clues) return filters;
   const { rest } = clues;
@@ -35,6 +37,10 @@ export async function withClues(
   };
 }
 
+/** Whoever is named as the buyer may have paid without being a customer. */
+export const withBuyer = async (ctx: Context, role: OperatorRole, filters: ListFilters): Promise<ListFilters> =>
+  filters.buyer ? { ...filters, paidByBuyer: await paidByNamed(ctx, role, filters.buyer) } : filters;
+
 async function meantBy(
   ctx: Context,
   role: OperatorRole,
@@ -45,7 +51,7 @@ async function meantBy(
   return {
     ...others,
     begun: await ordersBegunWith(ctx, rest.orders, patienceMs),
-    terms: await withOrderNumbers(ctx, terms),
+    terms: await withPayers(ctx, role, await withOrderNumbers(ctx, terms), patienceMs),
     buyers: words ? await customersLike(ctx, role, words, MOST_BUYERS, patienceMs) : undefined,
     held: words ? await heldBy(ctx, role, words, patienceMs) : undefined,
   };

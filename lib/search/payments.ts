@@ -22,7 +22,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { pipelined } from "@/lib/pipeline";
 import { idsByBrand, isBeyondCount, ofBrand, PAID_WITH } from "@/lib/search/brands";
 import type { Narrowed } from "@/lib/search/few-or";
-import { withClues } from "@/lib/search/meant";
+import { withBuyer, withClues } from "@/lib/search/meant";
 import { idsByMetadata } from "@/lib/search/metadata";
 import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
 
@@ -308,10 +308,11 @@ const NEW_COUNTED = 99;
 export async function countNewer(
   ctx: Context,
   role: OperatorRole,
-  filters: ListFilters,
+  asked: ListFilters,
   since: { at: Date; id: string },
 ): Promise<number> {
   demand(role, "payments.see");
+  const filters = await withBuyer(ctx, role, asked);
   return inSnapshot(ctx, async (inside) => {
     const { search: _search, metadata: _metadata, ...plain } = filters;
     const newer = { before: positionOf({ createdAt: since.at, id: since.id }) };

@@ -3,7 +3,7 @@ import { equalsLiteral, isOneOf } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
-import { holdEnd } from "@/lib/charges/history";
+import { holdsEnded } from "@/lib/charges/holds-ended";
 import type { ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import {
@@ -14,12 +14,12 @@ import {
   chargesOfBuyers,
   customersMeant,
   type PaymentFilters,
+  paymentsNamed,
 } from "@/lib/charges/search";
-import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
+import { type MeantTerm, readSearch } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
 import { type Buyer, shownName } from "@/lib/operators/buyers";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { attemptsOf } from "@/lib/payments/attempts";
 import { pipelined } from "@/lib/pipeline";
 
 export interface ListedPurchase {
@@ -56,37 +56,39 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
     db
       .select({
         slot: purchasePayments,
-        provider: charges.providerType,
-        status: charges.status,
-        capturedAmount: charges.capturedAmount,
+        charge: {
+          id: charges.id,
+          status: charges.status,
+          capturedAmount: charges.capturedAmount,
+          provider: charges.providerType,
+        },
       })
       .from(purchasePayments)
       .leftJoin(charges, eq(charges.id, purchasePayments.chargeId))
       .where(whereIdIn(purchasePayments.purchaseId, ids))
       .orderBy(asc(purchasePayments.slotIndex)),
   ]);
-  const cancelled = new Set(rows.flatMap(({ id, status }) => (status === "cancelled" ? [id] : [])));
-  const [around, attempts] = await pipelined([
+  const [around, ended] = await pipelined([
     aroundOf(
       ctx,
       role,
       rows.map(({ customerId, merchantId, sessionId }) => ({ buyerId: customerId, merchantId, sessionId })),
     ),
-    attemptsOf(
+    holdsEnded(
       ctx,
-      slots.flatMap(({ slot }) => (cancelled.has(slot.purchaseId) ? (slot.chargeId ?? []) : [])),
+      slots.flatMap(({ charge }) => charge ?? []),
     ),
   ]);
   return rows.map((row) => {
     const own = slots.filter(({ slot }) => slot.purchaseId === row.id);
     const holder = own[0]?.slot.card?.cardHolderName;
-    const providers = [...new Set(own.flatMap(({ provider }) => provider ?? []))];
+    const providers = [...new Set(own.flatMap(({ charge }) => charge?.provider ?? []))];
     return {
       id: row.id,
       status: row.status,
       isHeld: row.status === "pending" && own.every(({ slot }) => slot.status === "pre_authorized"),
       wasPaid: own.some(({ slot }) => slot.wasCaptured),
-      hasHoldEnded: cancelled.has(row.id) && own.some(isEnded),
+      hasHoldEnded: row.status === "cancelled" && own.some(({ charge }) => charge && ended.has(charge.id)),
       originalAmount: row.amount,
       refundedAmount: own.reduce((sum, { slot }) => sum + slot.refundedAmount, 0),
       currency: row.currency,
@@ -108,13 +110,6 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
       createdAt: row.createdAt,
     };
   });
-
-  function isEnded({ slot, status, capturedAmount }: (typeof slots)[number]): boolean {
-    const row = status && { status, capturedAmount: capturedAmount ?? 0 };
-    return row
-      ? holdEnd({ row, attempts: attempts.filter((one) => one.chargeId === slot.chargeId) }) !== undefined
-      : false;
-  }
 }
 
 /** The filters of the list, in the words of a purchase. */
@@ -131,7 +126,7 @@ export function purchaseNarrowing(ctx: Context, role: OperatorRole, filters: Pay
     filters.minAmount === undefined ? undefined : gte(purchases.amount, filters.minAmount),
     filters.maxAmount === undefined ? undefined : lte(purchases.amount, filters.maxAmount),
     filters.hasSplit ? isNotNull(purchases.splitRules) : undefined,
-    filters.buyer ? ofBuyer(ctx, role, filters.buyer) : undefined,
+    filters.buyer ? ofBuyer(ctx, role, filters.buyer, filters.paidByBuyer) : undefined,
     filters.ids && whereIdIn(purchases.id, filters.ids),
     filters.from && gte(purchases.createdAt, filters.from),
     filters.until && lt(purchases.createdAt, filters.until),
@@ -160,11 +155,13 @@ const ofSlots = (ctx: Context, condition: SQL): SQL =>
 export const hasSlotOfBrand = (brand: string): SQL => hasSlot(sql`${purchasePayments.card} ->> 'brand' = ${brand}`);
 
 /** Whose order it is, or whose card is in it. */
-const ofBuyer = (ctx: Context, role: OperatorRole, typed: string): SQL =>
+const ofBuyer = (ctx: Context, role: OperatorRole, typed: string, paid: readonly string[] = []): SQL =>
   sql`${purchases.id} in (
     select p.id from ${purchases} p where p.customer_id in ${buyersNamed(ctx, role, typed)}
     union all
-    select c.purchase_id from ${charges} c where c.purchase_id is not null and c.id in (${chargesOfBuyer(ctx, role, typed)}))`;
+    select c.purchase_id from ${charges} c where c.purchase_id is not null and c.id in (${chargesOfBuyer(ctx, role, typed)})
+    union all
+    ${paymentsNamed(paid)})`;
 
 const is = (status: PurchaseStatus): SQL => eq(purchases.status, status);
 const both = (one: SQL, other: SQL): SQL => sql`(${one} and ${other})`;
@@ -220,7 +217,7 @@ const thatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held }: Mean
 ];
 
 /** By what its charges are found by, and by what is its own. */
-function meant(ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): SQL | undefined {
+function meant(ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL | undefined {
   if (terms.length === 0) return undefined;
   const client = ctx.account.id;
   const [only] = terms;
@@ -233,6 +230,7 @@ function meant(ctx: Context, role: OperatorRole, terms: readonly SearchTerm[]): 
   }
   const own = terms.flatMap(({ kind, value }) => {
     if (kind === "id") return [sql`select ${String(value)}::uuid`];
+    if (kind === "payments") return [paymentsNamed(value.split(","))];
     if (kind === "order")
       return [sql`select p.id from ${purchases} p where p.client_id = ${client} and p.order_id = ${String(value)}`];
     return [];

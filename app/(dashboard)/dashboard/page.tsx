@@ -19,7 +19,7 @@ import { requireRight } from "@/app/(dashboard)/operator-context";
 import { Refresher } from "@/components/insights/refresher";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
 import { hasPayments } from "@/lib/insights/figures";
 import { may } from "@/lib/operators/permissions";

@@ -22,7 +22,7 @@ import { Card } from "@/components/ui/card";
 import { Patience } from "@/components/ui/patience";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { ListState } from "@/lib/charges/list-states";
-import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
+import { merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 import { log } from "@/lib/log";

@@ -18,7 +18,7 @@ import { StatementsCard } from "@/components/statements";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { dayIn } from "@/lib/finance/days";
 import { moneyOverview } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";

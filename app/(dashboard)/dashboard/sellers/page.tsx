@@ -21,7 +21,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { SELLER_STATUSES } from "@/db/schema/sellers";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { may } from "@/lib/operators/permissions";
 import { sellersLike } from "@/lib/search/sellers";
 import { listSellersForOperator, SELLERS_PER_PAGE } from "@/lib/sellers/operator-queries";

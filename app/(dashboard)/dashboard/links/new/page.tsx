@@ -22,7 +22,7 @@ import { SplitEditor } from "@/components/links/split-editor";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { getCharge } from "@/lib/charges/queries";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";

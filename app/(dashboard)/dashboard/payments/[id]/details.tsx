@@ -17,45 +17,44 @@ interface DetailsProps {
 
 export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payment"> & { listPath: string }) {
   const t = await getTranslations("payments");
-  const { buyer, holder } = payment;
-  if (!buyer && holder) {
-    return (
-      <Card>
-        <CardHeader title={t("buyerTitle")} description={holder.name} />
-        <Facts facts={[{ name: t("buyerHolderDocument"), value: maskTaxId(holder.document) }]} />
-      </Card>
-    );
-  }
-  if (!buyer) {
+  const { buyer, holder, payer, card } = payment;
+  const name = buyer?.name ?? holder?.name ?? card?.holder;
+  const email = buyer?.email || payer?.email;
+  const document = buyer?.document ?? payer?.document;
+  if (!email && !document && !buyer) {
     return (
       <Card>
         <CardHeader title={t("buyerTitle")} />
         <p className="px-5 py-4 text-ink-2 text-sm">
-          {payment.card ? t("buyerCardOnly", { name: payment.card.holder }) : t("buyerNone")}
+          {card ? t("buyerCardOnly", { name: card.holder }) : t("buyerNone")}
         </p>
       </Card>
     );
   }
+  const isOfHolder = !buyer?.document && payer?.document !== undefined;
+  const q = email || document || buyer?.id;
   return (
     <Card>
-      <CardHeader title={t("buyerTitle")} description={buyer.name} />
+      <CardHeader title={t("buyerTitle")} description={name} />
       <Facts
         facts={[
-          ...(buyer.email ? [{ name: t("buyerEmail"), value: <EmailText address={buyer.email} /> }] : []),
-          ...(buyer.document ? [{ name: t("buyerDocument"), value: maskTaxId(buyer.document) }] : []),
+          ...(email ? [{ name: t("buyerEmail"), value: <EmailText address={email} /> }] : []),
+          ...(document
+            ? [{ name: t(isOfHolder ? "buyerHolderDocument" : "buyerDocument"), value: maskTaxId(document) }]
+            : []),
         ]}
       />
       <p className="-mt-1 px-5 pb-4 text-sm">
-        {buyer.isMasked ? (
+        {(buyer ?? payer)?.isMasked ? (
           <span className="text-ink-3 text-xs">{t("buyerMasked")}</span>
-        ) : (
+        ) : q ? (
           <Link
-            href={`${listPath}?${new URLSearchParams({ q: buyer.email || buyer.document || buyer.id })}`}
+            href={`${listPath}?${new URLSearchParams({ q })}`}
             className="text-accent-ink underline underline-offset-2"
           >
             {t("buyerOthers")}
           </Link>
-        )}
+        ) : null}
       </p>
     </Card>
   );

@@ -34,6 +34,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { actionsFor } from "@/lib/charges/operator-actions";
 import type { Context } from "@/lib/context";
 import { usualLimits } from "@/lib/operators/permissions";
@@ -82,6 +83,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
     wasPaid: lanes.some(({ slot }) => slot.wasCaptured),
     hasHoldEnded: hasHoldEnded(purchase),
   };
+  const payers = lanes.flatMap(({ payment }) => payment?.payer ?? []);
   const actions = purchaseActionsFor(role, purchase);
   const isByCard =
     usualLimits(role) !== undefined &&
@@ -256,7 +258,11 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
                 ...fact(t("factOrder"), row.orderId),
                 ...fact(t("factMerchant"), purchase.merchant),
                 ...fact(t("buyerTitle"), purchase.buyer?.name),
-                ...fact(t("buyerEmail"), purchase.buyer?.email),
+                ...fact(t("buyerEmail"), purchase.buyer?.email || payers[0]?.email),
+                ...[...new Set(payers.flatMap(({ document }) => document ?? []))].map((document) => ({
+                  name: t("buyerHolderDocument"),
+                  value: maskTaxId(document),
+                })),
                 ...fact(t("factDescription"), row.description),
                 ...fact(t("factStatement"), row.statementDescriptor),
                 ...(row.sessionId

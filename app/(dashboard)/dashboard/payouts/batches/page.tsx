@@ -23,7 +23,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { BATCH_STATUSES } from "@/db/schema/payouts";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { type ListedBatch, listBatchesForOperator, MOST_BATCHES_COUNTED } from "@/lib/finance/batches";
 import { may } from "@/lib/operators/permissions";
 

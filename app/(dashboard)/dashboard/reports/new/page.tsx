@@ -16,7 +16,7 @@ import { ReportForm } from "@/components/reports/report-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { REPORT_CRONS } from "@/db/schema/reports";
 import { readStates } from "@/lib/charges/list-states";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { may } from "@/lib/operators/permissions";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { mayReport, typesFor } from "@/lib/reports/rights";

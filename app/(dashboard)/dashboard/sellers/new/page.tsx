@@ -17,7 +17,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { Card } from "@/components/ui/card";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { inSnapshot } from "@/lib/context";
 import { plansToChoose } from "@/lib/sale-plans/queries";
 

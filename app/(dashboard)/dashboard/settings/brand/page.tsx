@@ -10,7 +10,7 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
 import { LookForm } from "@/components/settings/look-form";
 import type { LookValues } from "@/components/settings/values";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { centsToDecimal } from "@/lib/money";
 import { type Look, looksOf } from "@/lib/settings/look";
 

@@ -23,7 +23,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { cardPauses } from "@/lib/audit-trail/queries";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { inSnapshot, now } from "@/lib/context";
 import { findSession } from "@/lib/sessions/queries";
 import { type AlarmRow, blockedCards, listActing, listAlarms } from "@/lib/velocity/alarms";

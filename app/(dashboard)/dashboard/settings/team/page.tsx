@@ -16,7 +16,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { listRoles } from "@/lib/operators/custom-roles";
 import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { listMembers, type Member } from "@/lib/operators/team";

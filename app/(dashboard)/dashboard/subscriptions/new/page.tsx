@@ -17,7 +17,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
+import { merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
 import { CUSTOMERS_PER_PAGE, customerOverview, listCustomersForOperator } from "@/lib/customers/operator-queries";
 import { newId } from "@/lib/ids";

@@ -14,7 +14,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { SplitEditor } from "@/components/links/split-editor";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { sellersToShare } from "@/lib/sellers/operator-queries";
 import { isOver } from "@/lib/subscriptions/machine";

@@ -1,0 +1,44 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { z } from "zod";
+import { paymentBuyers } from "@/db/schema/captcha";
+import { checkoutAttempts } from "@/db/schema/checkout";
+import { buyerHash } from "@/lib/buyer-hash";
+import type { ChargeRow } from "@/lib/charges/queries";
+import type { Context } from "@/lib/context";
+import { type ShownPayer, shownPayer } from "@/lib/operators/buyers";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { pipelined } from "@/lib/pipeline";
+
+/** What who paid by card on a link left of themselves, where no customer was made of it. */
+export async function payerOfLink(ctx: Context, role: OperatorRole, row: ChargeRow): Promise<ShownPayer | undefined> {
+  if (row.sessionId === null) return undefined;
+  const { db, account } = ctx;
+  const [[buyer], [attempt]] = await pipelined([
+    db
+      .select({ email: paymentBuyers.email })
+      .from(paymentBuyers)
+      .where(
+        and(
+          eq(paymentBuyers.clientId, account.id),
+          inArray(paymentBuyers.paymentId, row.purchaseId ? [row.id, row.purchaseId] : [row.id]),
+        ),
+      ),
+    db
+      .select({ hash: checkoutAttempts.buyer })
+      .from(checkoutAttempts)
+      .where(
+        and(
+          eq(checkoutAttempts.clientId, account.id),
+          eq(checkoutAttempts.chargeId, row.id),
+          isNotNull(checkoutAttempts.buyer),
+        ),
+      ),
+  ]);
+  const typed = analysed.safeParse(row.fraudAnalysis).data?.customer.identity;
+  // What it is found by, so that whoever types what is shown finds it.
+  const isTyped = typed !== undefined && attempt?.hash?.equals(buyerHash(ctx, typed)) === true;
+  const document = row.holder?.document.number ?? (isTyped ? typed : undefined);
+  return buyer || document ? shownPayer(role, { email: buyer?.email, document }) : undefined;
+}
+
+const analysed = z.object({ customer: z.object({ identity: z.string() }) });

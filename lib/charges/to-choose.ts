@@ -1,0 +1,33 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { merchants, providers } from "@/db/schema/merchants";
+import { type Context, inTransaction } from "@/lib/context";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+const MOST_MERCHANTS = 200;
+
+/** For the filter: the merchants that can be chosen. */
+export const merchantsToChoose = (ctx: Context, role: OperatorRole): Promise<{ id: string; name: string | null }[]> => {
+  demand(role, "payments.see");
+  return inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: merchants.id, name: merchants.name })
+      .from(merchants)
+      .where(and(eq(merchants.clientId, account.id), isNull(merchants.deletedAt)))
+      .orderBy(asc(merchants.name), asc(merchants.id))
+      .limit(MOST_MERCHANTS),
+  );
+};
+
+/** For the filter: the kinds of provider that payments can have gone through. */
+export const providersToChoose = (ctx: Context, role: OperatorRole): Promise<string[]> => {
+  demand(role, "payments.see");
+  return inTransaction(ctx, async ({ db, account }) => {
+    const rows = await db
+      .selectDistinct({ kind: providers.kind })
+      .from(providers)
+      .where(eq(providers.clientId, account.id))
+      .orderBy(asc(providers.kind));
+    return rows.map(({ kind }) => kind);
+  });
+};
