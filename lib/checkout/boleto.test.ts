@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { parsePixCode } from "@/lib/brazil/pix-brcode";
-import { receiptFile } from "@/lib/checkout/documents";
+import { boletoFile, receiptFile } from "@/lib/checkout/documents";
 import { newVisit } from "@/lib/checkout/visit";
 import { readPdf } from "@/lib/payment-documents/testing";
 import { openClient } from "@/lib/testing/api";
@@ -37,6 +37,13 @@ describe("a boleto of a link", () => {
       "boleto",
       { fine: { cents: null, percentage: 2, days: 1 }, interest: { cents: 33, percentage: null, days: 1 } },
     ]);
+  });
+
+  test("prints the CEP of its payer as it is written", async () => {
+    const { opened, id } = await slip({}, "01310100");
+    const paper = await boletoFile(opened.ctx, opened.session, await seePayment(opened, id), "pt-BR");
+    const { lines } = readPdf(paper ?? new Uint8Array());
+    expect(lines).toContain("Rua A, 10 - Centro, São Paulo, SP, 01310-100");
   });
 
   test("carries a Pix code of the same slip, where the provider gives one", async () => {

@@ -1,3 +1,4 @@
+import { maskCep } from "@/lib/brazil/cep";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { getCharge } from "@/lib/charges/queries";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
@@ -56,7 +57,7 @@ export async function boletoFile(
 const addressLine = (address: object): string => {
   const part = (name: string): string => textOf(Object.getOwnPropertyDescriptor(address, name)?.value);
   const first = [part("street"), part("streetNumber"), part("complement")].filter(Boolean).join(", ");
-  const second = [part("district"), part("city"), part("state"), part("zipCode")].filter(Boolean).join(", ");
+  const second = [part("district"), part("city"), part("state"), maskCep(part("zipCode"))].filter(Boolean).join(", ");
   return [first, second].filter(Boolean).join(" - ");
 };
 
