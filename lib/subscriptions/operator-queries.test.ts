@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { overviewOf, subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
+import { systemSql } from "@/db/client";
+import { CYCLES_PER_PAGE, HISTORY_PER_PAGE, type Place, subscriptionPages } from "@/lib/subscriptions/operator-pages";
+import { subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
 import { openClub } from "@/lib/testing/subscriptions";
 
 test("what comes in each month is rounded half up for each subscription, then added", async () => {
@@ -22,8 +24,8 @@ test("the history of a subscription has every charge and retry of every cycle, w
   const { body } = await club.subscribe({ card });
   await club.script(card, "outcome=106");
   for (const day of ["2027-02-10", "2027-02-20", "2027-03-10"]) await club.to(`${day}T12:00:00Z`);
-  const { history } = await overviewOf(await club.client.context(), "owner", body.id);
-  const told = history.map((entry) =>
+  const { history } = await subscriptionPages(await club.client.context(), "owner", body.id);
+  const told = history.items.map((entry) =>
     entry.kind === "change"
       ? entry.change.fact
       : [entry.cycle, entry.attempt.number, entry.attempt.status, entry.amount, entry.attempt.chargeId !== null],
@@ -36,4 +38,51 @@ test("the history of a subscription has every charge and retry of every cycle, w
     [2, 2, "authorized", 4_990, true],
     [3, 1, "authorized", 4_990, true],
   ]);
+});
+
+test("all cycles and all of the history are reached page by page, there and back", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const { body } = await club.subscribe({ card: await club.card() });
+  const many = 2 * HISTORY_PER_PAGE + 3;
+  await systemSql()`
+    insert into subscription_cycles select (jsonb_populate_record(k, jsonb_build_object(
+             'id', gen_random_uuid(), 'cycle', k.cycle + n, 'due_on', k.due_on + n))).*
+      from subscription_cycles k, generate_series(1, ${many}) n where k.subscription_id = ${body.id}`;
+  await systemSql()`
+    insert into subscription_changes select (jsonb_populate_record(c, jsonb_build_object(
+             'id', gen_random_uuid(), 'revision', 1000 + n))).*
+      from subscription_changes c, generate_series(1, ${many}) n
+     where c.subscription_id = ${body.id} and c.revision = 1`;
+  const ctx = await club.client.context();
+  const read = async (list: "cycles" | "history", place: Place) => {
+    const found = await subscriptionPages(ctx, "owner", body.id, { cycles: {}, history: {}, [list]: place });
+    const numbers =
+      list === "cycles"
+        ? found.cycles.items.map(({ cycle }) => cycle.cycle)
+        : found.history.items.map(({ revision }) => revision);
+    return { numbers, newer: found[list].newer, older: found[list].older };
+  };
+  for (const [list, size] of [
+    ["cycles", CYCLES_PER_PAGE],
+    ["history", HISTORY_PER_PAGE],
+  ] as const) {
+    const forth = [];
+    let page = await read(list, {});
+    expect([page.newer, page.numbers.length]).toEqual([undefined, size]);
+    for (;;) {
+      forth.push(page.numbers);
+      if (page.older === undefined) break;
+      page = await read(list, { after: page.older });
+    }
+    const all = forth.flat();
+    expect(all).toEqual([...new Set(all)].sort((one, other) => other - one));
+    expect(all.length).toBeGreaterThan(many);
+    const back = [];
+    for (;;) {
+      back.unshift(page.numbers);
+      if (page.newer === undefined) break;
+      page = await read(list, { before: page.newer });
+    }
+    expect(back.flat()).toEqual(all);
+  }
 });

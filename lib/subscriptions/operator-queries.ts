@@ -4,10 +4,8 @@ import { merchants } from "@/db/schema/merchants";
 import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
-  subscriptionChanges,
   subscriptionCycles,
   subscriptions,
-  subscriptionTries,
 } from "@/db/schema/subscriptions";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -25,14 +23,12 @@ import {
   findSettings,
   type SubscriptionRow,
   type SubscriptionSettingsRow,
-  type TryRow,
   withTries,
 } from "@/lib/subscriptions/queries";
 
 export const SUBSCRIPTIONS_PER_PAGE = 25;
-/** Cycles that a page shows with their tries; older ones are asked for by the API. */
+/** Of which one is open, if any is. */
 const MOST_CYCLES = 24;
-export const MOST_OF_HISTORY = 50;
 
 export interface ListedSubscription {
   row: SubscriptionRow;
@@ -185,11 +181,6 @@ export async function subscriptionFiguresWithin({ db, account }: Context): Promi
   };
 }
 
-/** What was done to a subscription, or a try to charge one of its cycles: they share one order. */
-export type SubscriptionHistoryEntry =
-  | { kind: "change"; revision: number; change: typeof subscriptionChanges.$inferSelect }
-  | { kind: "charge"; revision: number; attempt: TryRow; cycle: number; amount: number | null };
-
 export interface SubscriptionOverview {
   row: SubscriptionRow;
   buyer: Buyer | undefined;
@@ -199,10 +190,8 @@ export interface SubscriptionOverview {
   card: { brand: string; last4digits: string; expirationMonth: string; expirationYear: string } | undefined;
   anchors: AnchorRow[];
   counts: Counts;
-  /** Newest first. */
+  /** Newest first; what is being charged now is among them. */
   cycles: CycleView[];
-  /** Newest first. */
-  history: SubscriptionHistoryEntry[];
   settings: SubscriptionSettingsRow | undefined;
 }
 
@@ -236,30 +225,7 @@ export async function overviewOf(ctx: Context, role: OperatorRole, id: string): 
       anchors: await anchorsOf(inside, id),
       counts: await countsOf(inside, id),
       cycles,
-      history: await historyOf(inside, id),
       settings: await findSettings(inside),
     };
   });
-}
-
-/** Every renewal and retry has its own place in it, beside what changed the subscription. */
-async function historyOf({ db }: Context, id: string): Promise<SubscriptionHistoryEntry[]> {
-  const changes = await db
-    .select()
-    .from(subscriptionChanges)
-    .where(eq(subscriptionChanges.subscriptionId, id))
-    .orderBy(desc(subscriptionChanges.revision))
-    .limit(MOST_OF_HISTORY);
-  const tries = await db
-    .select({ attempt: subscriptionTries, cycle: subscriptionCycles.cycle, amount: subscriptionCycles.amount })
-    .from(subscriptionTries)
-    .innerJoin(subscriptionCycles, eq(subscriptionCycles.id, subscriptionTries.cycleId))
-    .where(eq(subscriptionTries.subscriptionId, id))
-    .orderBy(desc(subscriptionTries.revision))
-    .limit(MOST_OF_HISTORY);
-  const entries: SubscriptionHistoryEntry[] = [
-    ...changes.map((change) => ({ kind: "change" as const, revision: change.revision, change })),
-    ...tries.map((one) => ({ kind: "charge" as const, revision: one.attempt.revision, ...one })),
-  ];
-  return entries.sort((one, other) => other.revision - one.revision).slice(0, MOST_OF_HISTORY);
 }

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import {
   CYCLE_LOOKS,
   CYCLE_TEXTS,
@@ -12,6 +13,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { cycleDueOn } from "@/lib/subscriptions/calendar";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
+import type { NumberedPage } from "@/lib/subscriptions/operator-pages";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 import type { CycleView, TryRow } from "@/lib/subscriptions/queries";
 
@@ -20,6 +22,9 @@ const MOST_COMING = 3;
 
 interface CyclesCardProps {
   overview: SubscriptionOverview;
+  page: NumberedPage<CycleView>;
+  /** The way to the others. */
+  pages: ReactNode;
   mayEdit: boolean;
   path: string;
 }
@@ -32,8 +37,8 @@ const ASKED_TEXTS = {
 } as const satisfies Record<TryRow["status"], string>;
 
 /** The calendar of a subscription: what is to come, what was charged, each try and why it ended as it did. */
-export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
-  const { row, anchors, counts, cycles } = overview;
+export async function CyclesCard({ overview, page, pages, mayEdit, path }: CyclesCardProps) {
+  const { row, anchors, counts } = overview;
   const [t, { day, money }, format, reasonOf] = await Promise.all([
     getTranslations("subscriptions"),
     subscriptionWords(),
@@ -41,7 +46,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
     tryReasons(),
   ]);
   const left = row.cycles === null ? MOST_COMING : row.cycles - (counts.newest - counts.canceled);
-  const isComing = row.nextDueOn !== null && !isOver(row.status);
+  const isComing = page.newer === undefined && row.nextDueOn !== null && !isOver(row.status);
   const coming = Array.from({ length: isComing ? Math.max(0, Math.min(MOST_COMING, left)) : 0 }, (_, index) => {
     const cycle = counts.newest + 1 + index;
     return { cycle, dueDate: cycleDueOn(anchors, cycle) };
@@ -71,7 +76,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
       </li>
     );
   };
-  const rows = cycles.map(({ cycle, tries }) => ({
+  const rows = page.items.map(({ cycle, tries }) => ({
     id: cycle.id,
     cells: [
       t("cycleNumber", { cycle: cycle.cycle }),
@@ -95,7 +100,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
     ],
   }));
   return (
-    <Card className="overflow-hidden">
+    <Card id="cycles" className="overflow-hidden">
       <CardHeader title={t("calendar")} description={t(overview.mandate ? "calendarTextMandate" : "calendarText")} />
       <DataList
         caption={t("calendar")}
@@ -122,6 +127,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
           ...rows,
         ]}
       />
+      {pages}
     </Card>
   );
 }

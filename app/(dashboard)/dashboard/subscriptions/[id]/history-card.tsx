@@ -12,11 +12,8 @@ import {
 import { DataList } from "@/components/dashboard/data-list";
 import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
-import {
-  MOST_OF_HISTORY,
-  type SubscriptionHistoryEntry,
-  type SubscriptionOverview,
-} from "@/lib/subscriptions/operator-queries";
+import type { NumberedPage, SubscriptionHistoryEntry } from "@/lib/subscriptions/operator-pages";
+import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 
 type Change = Extract<SubscriptionHistoryEntry, { kind: "change" }>["change"];
 type Charge = Extract<SubscriptionHistoryEntry, { kind: "charge" }>;
@@ -30,21 +27,24 @@ const TRY_TEXTS = {
   pending: "tryStatusPending",
 } as const satisfies Record<Charge["attempt"]["status"], string>;
 
+interface HistoryCardProps {
+  overview: SubscriptionOverview;
+  page: NumberedPage<SubscriptionHistoryEntry>;
+  /** The way to the others. */
+  pages: ReactNode;
+}
+
 /** Each charge with its payment, and who or what moved the subscription, and why; newest first. */
-export async function HistoryCard({ overview }: { overview: SubscriptionOverview }) {
+export async function HistoryCard({ overview, page, pages }: HistoryCardProps) {
   const [t, format, cellsOfCharge, cellsOfChange] = await Promise.all([
     getTranslations("subscriptions"),
     getFormatter(),
     chargeCells(overview.row.amount),
     changeCells(),
   ]);
-  const isShort = overview.history.length === MOST_OF_HISTORY;
   return (
-    <Card className="overflow-hidden">
-      <CardHeader
-        title={t("history")}
-        description={isShort ? t("historyShort", { count: MOST_OF_HISTORY }) : t("historyText")}
-      />
+    <Card id="history" className="overflow-hidden">
+      <CardHeader title={t("history")} description={t("historyText")} />
       <DataList
         caption={t("history")}
         columns={[
@@ -53,7 +53,7 @@ export async function HistoryCard({ overview }: { overview: SubscriptionOverview
           { key: "reason", title: t("reason"), isMinor: true },
           { key: "at", title: t("at"), isNumeric: true },
         ]}
-        rows={overview.history.map((entry) => {
+        rows={page.items.map((entry) => {
           const at = entry.kind === "charge" ? (entry.attempt.endedAt ?? entry.attempt.createdAt) : entry.change.at;
           const text = format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
           return {
@@ -65,6 +65,7 @@ export async function HistoryCard({ overview }: { overview: SubscriptionOverview
           };
         })}
       />
+      {pages}
     </Card>
   );
 }

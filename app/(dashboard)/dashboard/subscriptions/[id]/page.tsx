@@ -15,19 +15,21 @@ import {
   subscriptionSubject,
   subscriptionWords,
 } from "@/app/(dashboard)/dashboard/subscriptions/words";
-import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { may } from "@/lib/operators/permissions";
 import { utcDayOf } from "@/lib/subscriptions/calendar";
 import { isOver } from "@/lib/subscriptions/machine";
+import { type NumberedPage, type Place, subscriptionPages } from "@/lib/subscriptions/operator-pages";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
 
 const DONE_TEXTS = {
@@ -60,12 +62,29 @@ interface SubscriptionPageProps {
 export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { role, overview } = await read(id);
+  const { ctx, role, overview } = await read(id);
+  const listed = await subscriptionPages(ctx, role, id, {
+    cycles: placeIn(given, "cycles"),
+    history: placeIn(given, "history"),
+  });
   const { row, buyer, merchant, card, counts, mandate } = overview;
   const { t, plan, next, day } = await subscriptionWords();
   const mayEdit = may(role, "subscriptions.edit");
   const done = oneOf(given, "done");
   const open = (doing: string) => `${path}?do=${doing}`;
+  const pages = (list: List, label: string, { newer, older }: NumberedPage<unknown>) => {
+    const at = (changes: Partial<Record<string, number>>) => placeOf(path, given, list, changes);
+    const isOne = newer === undefined && older === undefined;
+    return isOne ? null : (
+      <div className="border-line border-t px-5 py-3">
+        <PageLinks
+          label={label}
+          previous={{ href: newer === undefined ? undefined : at({ before: newer }), text: t("newer") }}
+          next={{ href: older === undefined ? undefined : at({ after: older }), text: t("older") }}
+        />
+      </div>
+    );
+  };
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -122,8 +141,18 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
       </Card>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          <CyclesCard overview={overview} mayEdit={mayEdit} path={path} />
-          <HistoryCard overview={overview} />
+          <CyclesCard
+            overview={overview}
+            page={listed.cycles}
+            pages={pages("cycles", t("pagesCycles"), listed.cycles)}
+            mayEdit={mayEdit}
+            path={path}
+          />
+          <HistoryCard
+            overview={overview}
+            page={listed.history}
+            pages={pages("history", t("pagesHistory"), listed.history)}
+          />
         </div>
         <Card>
           <CardHeader title={t("about")} />
@@ -204,3 +233,28 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
     </>
   );
 }
+
+/** The lists of the page, each with a place of its own in the address: `historyAfter`. */
+type List = "cycles" | "history";
+const PLACE = /^\d{1,9}$/;
+
+function placeIn(given: GivenParameters, list: List): Place {
+  const number = (name: string): number | undefined => {
+    const text = oneOf(given, list + name);
+    return text && PLACE.test(text) ? Number(text) : undefined;
+  };
+  return { after: number("After"), before: number("Before") };
+}
+
+const placeOf = (
+  path: string,
+  given: GivenParameters,
+  list: List,
+  { after, before }: Partial<Record<string, number>>,
+): string =>
+  `${withParameters(path, given, {
+    [`${list}After`]: after?.toString(),
+    [`${list}Before`]: before?.toString(),
+    do: undefined,
+    done: undefined,
+  })}#${list}`;
