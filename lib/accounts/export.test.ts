@@ -7,7 +7,7 @@ import { EXPORTED, LEFT_OUT } from "@/lib/accounts/exported-tables";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { openCustomer, payByCard, payByPix, withMerchant } from "@/lib/testing/payments";
+import { openCustomer, payByCard, payByPix, voidIt, withMerchant } from "@/lib/testing/payments";
 import { openSession } from "@/lib/testing/sessions";
 import { addSeconds, realNow } from "@/lib/time";
 
@@ -15,6 +15,7 @@ interface Line {
   kind: string;
   row: Record<string, unknown>;
   rows: Record<string, number>;
+  charges: Record<string, unknown>[];
   sha256: string;
 }
 
@@ -64,6 +65,21 @@ describe("an account's data", () => {
       expect(lines.filter(({ kind }) => kind === table)).toHaveLength(counted?.rows);
     }
     expect(end?.rows).toMatchObject({ charges: 2, merchants: 1, sessions: 1, clients: 1 });
+  });
+
+  test("says how many charges there are of each status, and what they come to in cents", async () => {
+    const shop = await withMerchant(await openClient());
+    for (const amount of [1_001, 2_002]) await payByCard(shop, { capture: true, amount });
+    const { body } = await payByCard(shop, { capture: true, amount: 3_000 });
+    await voidIt(shop.client, body.id, { amount: 500 });
+    await payByCard(shop, { outcome: "decline:insufficient_funds", amount: 700 });
+    const { lines } = await exported(shop.client);
+    const none = { captured_amount: 0, refunded_amount: 0, charged_back_amount: 0 };
+    const paid = { original_amount: 6_003, amount: 5_503, captured_amount: 6_003, refunded_amount: 500 };
+    expect(lines.at(-1)?.charges).toEqual([
+      { status: "authorized", currency: "BRL", count: 3, ...none, ...paid },
+      { status: "failed", currency: "BRL", count: 1, ...none, original_amount: 700, amount: 700 },
+    ]);
   });
 
   test("holds nothing of another account, no key, no digest and no place in the vault", async () => {

@@ -17,12 +17,15 @@ export const recordExport = (ctx: Context): Promise<void> =>
   );
 
 /**
- * Everything the account holds as JSON lines: what follows, then table after table, then what it all came to. Each page
- * is read in a transaction of its own, under the policies that show this account's rows alone.
+ * Everything the account holds as JSON lines: what follows, then table after table, then what it all came to: how many
+ * rows of each kind, the charges of each status and currency with their sums in cents under the names of the rows, and
+ * the checksum of every line before. Each page is read in a transaction of its own, under the policies that show this
+ * account's rows alone.
  */
 export async function* exportLines(ctx: Context, name: string): AsyncGenerator<string> {
   const digest = createHash("sha256");
   const rows: Record<string, number> = {};
+  const sums = chargeSums();
   const line = (kind: string, content: object): string => {
     const text = `${JSON.stringify({ kind, ...content })}\n`;
     digest.update(text);
@@ -43,6 +46,7 @@ export async function* exportLines(ctx: Context, name: string): AsyncGenerator<s
     let count = 0;
     for await (const page of pagesOf(ctx, table, exported)) {
       count += page.length;
+      if (table === "charges") sums.add(page);
       yield page.map((row) => line(table, { row })).join("");
     }
     rows[table] = count;
@@ -50,7 +54,7 @@ export async function* exportLines(ctx: Context, name: string): AsyncGenerator<s
   const members = await listMembers(ctx);
   rows.members = members.length;
   yield members.map((row) => line("members", { row })).join("");
-  yield `${JSON.stringify({ kind: "end", rows, sha256: digest.digest("hex") })}\n`;
+  yield `${JSON.stringify({ kind: "end", rows, charges: sums.all(), sha256: digest.digest("hex") })}\n`;
 }
 
 /** Names of this module's own tables, never of a caller. */
@@ -93,3 +97,37 @@ async function* pagesOf(ctx: Context, table: string, { key, without, json }: Exp
     after = page.length < ROWS_AT_A_TIME ? undefined : page.at(-1)?.mark;
   } while (after);
 }
+
+const SUMMED = ["original_amount", "amount", "captured_amount", "refunded_amount", "charged_back_amount"] as const;
+
+interface ChargeSum extends Record<(typeof SUMMED)[number], number> {
+  status: string;
+  currency: string;
+  count: number;
+}
+
+/** Of the rows as they are written: whoever reads them adds up the same. */
+function chargeSums(): { add(page: readonly PageRow["row"][]): void; all(): ChargeSum[] } {
+  const known = new Map<string, ChargeSum>();
+  return {
+    add(page) {
+      for (const row of page) {
+        const [status, currency] = [String(row.status), String(row.currency)];
+        const key = [status, currency].join(" ");
+        const sum = known.get(key) ?? { status, currency, count: 0, ...NOTHING };
+        sum.count++;
+        for (const name of SUMMED) sum[name] += Number(row[name]);
+        known.set(key, sum);
+      }
+    },
+    all: () => [...known.keys()].sort().flatMap((key) => known.get(key) ?? []),
+  };
+}
+
+const NOTHING = {
+  original_amount: 0,
+  amount: 0,
+  captured_amount: 0,
+  refunded_amount: 0,
+  charged_back_amount: 0,
+} satisfies Record<(typeof SUMMED)[number], number>;
