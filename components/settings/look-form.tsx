@@ -26,6 +26,7 @@ export interface LookTexts extends FieldTexts {
   logo: string;
   logoHint: string;
   logoAlt: string;
+  logoHeic: string;
   logoTooHeavy: string;
   choose: string;
   remove: string;
@@ -214,12 +215,19 @@ interface LogoFieldProps {
   texts: LookTexts;
 }
 
+/** As phones name their photos, by type or by ending. */
+const HEIC = /(?:^image\/|\.)hei[cf]$/i;
+
 /** A picture is looked at by the server as soon as it is chosen: what is wrong with it is said at once. */
 function LogoField({ shown, isOwn, onPicture, onChange, texts }: LogoFieldProps) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, startTransition] = useTransition();
   const take = (file: File | undefined) => {
     if (!file) return;
+    if (HEIC.test(file.type) || HEIC.test(file.name)) {
+      setProblem(texts.logoHeic);
+      return;
+    }
     if (file.size > MOST_LOGO_BYTES) {
       const size = (file.size / 1024 / 1024).toFixed(1);
       setProblem(texts.logoTooHeavy.replace("{size}", size));

@@ -88,6 +88,7 @@ describe("400", () => {
     ["an SVG", async () => svg, "PNG or JPEG"],
     ["a page", async () => Buffer.from("<!doctype html><script>alert(1)</script>"), "PNG or JPEG"],
     ["a GIF", () => plain(10, 10).gif().toBuffer(), "PNG or JPEG"],
+    ["a phone's photo", async () => Buffer.from("\0\0\0\x18ftypmif1\0\0\0\0heic"), "PNG or JPEG"],
     ["a WebP", () => plain(10, 10).webp().toBuffer(), "PNG or JPEG"],
     [
       "text behind a PNG's first bytes",

@@ -38,6 +38,7 @@ export interface KeptLogo {
 
 /** What is served is never what was sent: pixels are decoded and written anew, and everything else is left behind. */
 export async function encodeLogo(given: Buffer): Promise<EncodedLogo> {
+  if (isHeic(given)) throw invalid("logo: must be a PNG or JPEG picture, and is HEIC");
   if (given.length > MOST_LOGO_BYTES) throw invalid("logo: at most 2 MB");
   const kind = kindOf(given);
   if (kind === undefined) throw invalid("logo: must be a PNG or JPEG picture");
@@ -66,15 +67,21 @@ const PNG_END = Buffer.from("49454e44ae426082", "hex");
 const kindOf = (bytes: Buffer) =>
   SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0];
 
+/** Of phones' photos: what such a file begins with, and the names that its kind has there. */
+const HEIC = /^ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)$/;
+const isHeic = (bytes: Buffer): boolean => HEIC.test(bytes.toString("latin1", 4, 12));
+
 /** What was sent, measured, for saying why it cannot be taken. */
 export async function measureLogo(given: Buffer): Promise<{
-  problem: "heavy" | "kind" | "large" | "damaged" | undefined;
+  problem: "heavy" | "heic" | "kind" | "large" | "damaged" | undefined;
   bytes: number;
   width: number;
   height: number;
 }> {
   const bytes = given.length;
   const nothing = { bytes, width: 0, height: 0 };
+  // Made smaller it would still not be taken.
+  if (isHeic(given)) return { ...nothing, problem: "heic" };
   if (bytes > MOST_LOGO_BYTES) return { ...nothing, problem: "heavy" };
   if (kindOf(given) === undefined) return { ...nothing, problem: "kind" };
   const { default: sharp } = await import("sharp");

@@ -102,6 +102,8 @@ describe("a logo", () => {
   test("that cannot be taken is measured", async () => {
     expect(await measureLogo(await picture(1_200, 300))).toMatchObject({ problem: "large", width: 1_200, height: 300 });
     expect(await measureLogo(Buffer.from("GIF89a"))).toMatchObject({ problem: "kind", bytes: 6 });
+    const photo = Buffer.concat([Buffer.from("\0\0\0\x24ftypheic\0\0\0\0mif1heic"), Buffer.alloc(3 * 1024 * 1024)]);
+    expect(await measureLogo(photo)).toMatchObject({ problem: "heic", bytes: photo.length });
     expect(await measureLogo(Buffer.alloc(2 * 1024 * 1024 + 1))).toMatchObject({ problem: "heavy" });
     expect(await measureLogo(await picture())).toMatchObject({ problem: undefined });
   });

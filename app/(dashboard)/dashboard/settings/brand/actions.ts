@@ -18,7 +18,13 @@ import { copyLogo, type LookInput, lookProblems, saveLook } from "@/lib/settings
 const PAGE = "/dashboard/settings/brand";
 const KILOBYTE = 1_024;
 const CHOICES: Readonly<Record<string, boolean>> = { yes: true, no: false };
-const PROBLEMS = { heavy: "logoHeavy", kind: "logoKind", large: "logoLarge", damaged: "logoDamaged" } as const;
+const PROBLEMS = {
+  heavy: "logoHeavy",
+  heic: "logoHeic",
+  kind: "logoKind",
+  large: "logoLarge",
+  damaged: "logoDamaged",
+} as const;
 
 export async function saveLookAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("brand.edit", async ({ ctx }): Promise<TaskState> => {

@@ -22,6 +22,7 @@ export async function lookTexts(behind: Look): Promise<LookTexts> {
     logo: t("logo"),
     logoHint: t("logoHint"),
     logoAlt: t("logoAlt"),
+    logoHeic: t("logoHeic"),
     logoTooHeavy: t("logoTooHeavy", { size: later("size") }),
     choose: t("choose"),
     remove: t("remove"),
