@@ -188,8 +188,8 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
   }
 }
 
-/** How much of the last payments went which way, as the rules were saved. */
-function Passages({ node }: { node: FlowNode }) {
+/** How much of the last payments went which way, as the rules were saved; nothing where none came by. */
+export function Passages({ node }: { node: FlowNode }) {
   const t = useTranslations("flows");
   const { passages } = useEditing();
   if (!passages || passages.payments === 0 || node.rule !== "condition") return null;

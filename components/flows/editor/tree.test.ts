@@ -1,11 +1,13 @@
 import { createTranslator, NextIntlClientProvider } from "next-intl";
-import { createElement } from "react";
+import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { compared } from "@/components/flows/difference";
+import { type Editing, EditorContext } from "@/components/flows/editor/context";
 import { typedOf, valueFrom } from "@/components/flows/editor/fields";
 import { besideRemoved } from "@/components/flows/editor/focus";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
+import { Passages } from "@/components/flows/editor/node-list";
 import { moved, nodesAt, slotsOf, stepped } from "@/components/flows/editor/tree";
 import { flowLinesOf } from "@/components/flows/lines";
 import { useFlowWords } from "@/components/flows/words";
@@ -179,12 +181,39 @@ test("a line is passed with the branch it is in, wherever else its provider stan
 type Locale = keyof typeof messages;
 
 /** What a component of the editor would read of a flow. */
-function told(locale: Locale, text: (words: ReturnType<typeof useFlowWords>) => string): string {
-  const Told = () => text(useFlowWords({ providers: {}, declines: {} }));
+const told = (locale: Locale, text: (words: ReturnType<typeof useFlowWords>) => string): string =>
+  rendered(
+    locale,
+    createElement(() => text(useFlowWords({ providers: {}, declines: {} }))),
+  );
+
+function rendered(locale: Locale, children: ReactNode): string {
   const { flows } = messages[locale];
-  const given = { locale, messages: { flows }, timeZone: "UTC", children: createElement(Told) };
+  const given = { locale, messages: { flows }, timeZone: "UTC", children };
   return renderToStaticMarkup(createElement(NextIntlClientProvider, given));
 }
+
+describe("what the editor says of how many payments a condition was true for", () => {
+  const said = (passages: Editing["passages"], locale: Locale = "en"): string => {
+    // Guarantee: nothing else of it is read here.
+    const value = { passages } as Editing;
+    const shown = createElement(Passages, { node: when("c", [to(A)]) });
+    return rendered(locale, createElement(EditorContext, { value }, shown)).replaceAll(/<[^>]+>/g, "");
+  };
+
+  test.each<[string, Editing["passages"]]>([
+    ["the rules were changed since they were counted", undefined],
+    ["nothing was paid yet", { payments: 0, byEntry: {} }],
+    ["no payment came to it", { payments: 90, byEntry: { "other:then": 90 } }],
+  ])("is nothing, and no “none”, where %s", (_why, passages) => {
+    expect([said(passages), said(passages, "pt-BR")]).toEqual(["", ""]);
+  });
+
+  test("is that it was true for none alone where some came to it", () => {
+    expect(said({ payments: 90, byEntry: { "c:else": 40 } })).toBe("True for none of the last 90 payments");
+    expect(said({ payments: 90, byEntry: { "c:then": 3, "c:else": 40 } })).toBe("True for 3 of the last 90 payments");
+  });
+});
 
 test.each([
   ["en", "Between 8:00 and 8:59 or between 22:00 and 22:59"],
