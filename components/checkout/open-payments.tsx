@@ -124,6 +124,12 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
             <dt>{t("pay.boleto.due")}</dt>
             <dd>{civilDayText(locale, boleto.dueOn)}</dd>
           </div>
+          {boleto.owed === null ? null : (
+            <div className="row">
+              <dt>{t("pay.boletoOverdue.owed")}</dt>
+              <dd>{money(locale, boleto.owed, currency)}</dd>
+            </div>
+          )}
         </dl>
         <p className="lab go">{t("pay.boleto.line")}</p>
         <p className="line" id="line">
@@ -157,6 +163,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
           </p>
         ) : null}
         {late.length > 0 ? <p className="note">{late.join(" ")}</p> : null}
+        {boleto.owed === null ? null : <p className="note">{t("pay.boletoOverdue.exact")}</p>}
         <p className="note">{t("pay.boleto.bankDay")}</p>
         <p className="note">{t("pay.boleto.confirmation")}</p>
         {view.email ? <p className="note">{t("pay.boleto.email", { email: view.email })}</p> : null}

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parsePixCode } from "@/lib/brazil/pix-brcode";
 import { boletoFile, receiptFile } from "@/lib/checkout/documents";
 import { newVisit } from "@/lib/checkout/visit";
+import { newId } from "@/lib/ids";
 import { readPdf } from "@/lib/payment-documents/testing";
+import { openSession } from "@/lib/sessions/open";
 import { openClient } from "@/lib/testing/api";
 import { openLink, paymentOf, pressPay, seePayment } from "@/lib/testing/checkout";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -37,6 +39,21 @@ describe("a boleto of a link", () => {
       "boleto",
       { fine: { cents: null, percentage: 2, days: 1 }, interest: { cents: 33, percentage: null, days: 1 } },
     ]);
+  });
+
+  test("that is overdue tells beside its amount what is owed today", async () => {
+    const own = await withMerchant(await openClient());
+    // A Wednesday: it is due on Thursday, and still to be paid on Friday.
+    await own.client.make("POST", "/v1/sandbox/clock", { body: { to: "2027-01-13T12:00:00-03:00" } });
+    const fees = { fine: { days: 1, percentage: 2 }, interest: { days: 1, percentage: 1 } };
+    const opened = await openLink(own, { paymentMethods: [{ ...BOLETO, expiresDate: "2027-01-14", ...fees }] });
+    const id = paymentOf(await pressPay(opened, newVisit(), "boleto", address("01001-000")));
+    expect((await seePayment(opened, id)).boleto?.owed).toBeNull();
+    await own.client.make("POST", "/v1/sandbox/clock", { body: { to: "2027-01-15T12:00:00-03:00" } });
+    const later = await openSession(opened.session.id, { requestId: newId(), ip: "203.0.113.7" });
+    if (!later) throw new Error("the link does not open");
+    const { state, amount, boleto } = await seePayment(later, id);
+    expect([state, amount, boleto?.owed]).toEqual(["boletoOverdue", 10_500, 10_500 + 210 + 4]);
   });
 
   test("prints the CEP of its payer as it is written", async () => {

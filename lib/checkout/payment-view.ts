@@ -19,7 +19,7 @@ import type {
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
-import { lateFeesOf } from "@/lib/payment-documents/late-fees";
+import { dueDayOf, lateFeesOf, owedAt } from "@/lib/payment-documents/late-fees";
 import { paidBy } from "@/lib/payment-documents/views";
 import type { SessionRow } from "@/lib/sessions/state";
 import type { StartRow } from "@/lib/subscriptions/link-start";
@@ -102,7 +102,7 @@ function pendingState(charge: Charge, at: Date): PaymentState {
   if (row.paymentType === "pix") return textOf(row.paymentMethod.qrCodeData) ? "pix" : "processing";
   if (row.paymentType === "boleto") {
     if (!textOf(row.paymentMethod.barcodeData)) return "processing";
-    return saoPauloDay(at) > rollForward(dueDayOf(charge)) ? "boletoOverdue" : "boleto";
+    return saoPauloDay(at) > rollForward(dueDayOf(charge.row)) ? "boletoOverdue" : "boleto";
   }
   if (WALLETS.has(row.paymentType)) return continueUrlOf(charge) ? "wallet" : "processing";
   if (isChallenged(charge)) return "authenticate";
@@ -111,8 +111,6 @@ function pendingState(charge: Charge, at: Date): PaymentState {
 
 const confirmingIn = ({ row }: Charge, at: Date): number =>
   CONFIRMING_AFTER_SECONDS - (at.getTime() - row.createdAt.getTime()) / 1000;
-
-const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDate) ?? saoPauloDay(row.createdAt);
 
 /** Who came back from the bank is not sent there again: its answer is asked for. */
 const isChallenged = (charge: Charge): boolean =>
@@ -239,7 +237,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
   const actions: readonly Action[] = refusal
     ? waysOut(refusal, offeredActions(session, kind)).filter((action) => isCard || action !== "retry")
     : [];
-  const payableUntil = endOfSaoPauloDay(nextBankDay(rollForward(dueDayOf(charge))));
+  const payableUntil = endOfSaoPauloDay(nextBankDay(rollForward(dueDayOf(charge.row))));
   return {
     id: row.id,
     token: paymentTokenOf(row.id),
@@ -274,10 +272,11 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
         ? {
             line,
             bars: state === "boleto" || state === "boletoOverdue" ? barsPath(bars) : "",
-            dueOn: dueDayOf(charge),
+            dueOn: dueDayOf(charge.row),
             payableUntil,
             instructions: textOf(row.paymentMethod.instructions),
             late: lateFeesOf(row.paymentMethod),
+            owed: state === "boletoOverdue" ? (owedAt(row, at) ?? null) : null,
             pix: code && (state === "boleto" || state === "boletoOverdue") ? { code, qr: qrPath(code) } : null,
             difference: row.capturedAmount > 0 ? row.capturedAmount - row.originalAmount : 0,
           }

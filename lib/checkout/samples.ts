@@ -281,6 +281,7 @@ function boletoOf(amount: number, state: PaymentState, at: Date): NonNullable<Pa
     payableUntil: addSeconds(at, 3 * DAY_SECONDS),
     instructions: null,
     late: { fine: null, interest: null },
+    owed: null,
     pix: null,
     difference: 0,
   };

@@ -347,6 +347,8 @@ export interface PaymentView {
     readonly payableUntil: Date;
     readonly instructions: string | null;
     readonly late: LateFees;
+    /** Today, with fine and interest; null where nothing is owed on top. */
+    readonly owed: number | null;
     /** Pays the same slip, where the provider gave one. */
     readonly pix: { readonly code: string; readonly qr: string } | null;
     /** Cents that were paid above the slip's amount, or below it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lateFeeLines, lateFeesOf } from "@/lib/payment-documents/late-fees";
+import { lateFeeLines, lateFeesOf, owedAt, owedOn } from "@/lib/payment-documents/late-fees";
 
 const spaced = (lines: string[]) => lines.map((line) => line.replaceAll("\u00a0", " "));
 
@@ -20,4 +20,39 @@ test("what is not set, or is nothing, is not told", () => {
   for (const given of [{}, { fine: null }, { fine: { days: 1, amount: 0 }, interest: "2%" }]) {
     expect(lateFeeLines(lateFeesOf(given), "en")).toEqual([]);
   }
+});
+
+const FEES = lateFeesOf({ fine: { days: 1, percentage: 2 }, interest: { days: 1, percentage: 1 } });
+const IN_CENTS = lateFeesOf({ fine: { days: 3, amount: 500 }, interest: { days: 5, amount: 33 } });
+
+test.each([
+  // Due on a Friday.
+  ["2026-11-27", "2026-11-27", FEES, 10_000],
+  ["2026-11-27", "2026-11-28", FEES, 10_000 + 200 + 3],
+  ["2026-11-27", "2026-11-30", FEES, 10_000 + 200 + 10],
+  ["2026-11-27", "2026-12-27", FEES, 10_000 + 200 + 100],
+  // Due on a Saturday: on the next bank day it is paid as it stands, after that from its own day.
+  ["2026-11-28", "2026-11-30", FEES, 10_000],
+  ["2026-11-28", "2026-12-01", FEES, 10_000 + 200 + 10],
+  ["2026-11-27", "2026-11-29", IN_CENTS, 10_000],
+  ["2026-11-27", "2026-11-30", IN_CENTS, 10_000 + 500],
+  ["2026-11-27", "2026-12-03", IN_CENTS, 10_000 + 500 + 2 * 33],
+  ["2026-11-27", "2026-12-27", lateFeesOf({}), 10_000],
+] as const)("of 100.00 due on %s is owed on %s what was agreed", (dueOn, day, fees, owed) => {
+  expect(owedOn(10_000, fees, dueOn, day)).toBe(owed);
+});
+
+test("what is paid, closed or no boleto owes nothing more", () => {
+  const row = {
+    paymentType: "boleto",
+    status: "pending" as const,
+    amount: 10_000,
+    paymentMethod: { expiresDate: "2026-11-27", fine: { days: 1, percentage: 2 } },
+    createdAt: new Date("2026-11-20T12:00:00Z"),
+  };
+  const at = new Date("2026-11-30T12:00:00Z");
+  expect(owedAt(row, at)).toBe(10_200);
+  expect(owedAt(row, row.createdAt)).toBeUndefined();
+  for (const other of [{ status: "authorized" as const }, { status: "canceled" as const }, { paymentType: "pix" }])
+    expect(owedAt({ ...row, ...other }, at)).toBeUndefined();
 });

@@ -1,4 +1,6 @@
+import { type CivilDate, daysBetween, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { Locale } from "@/lib/i18n/locales";
+import type { Cents } from "@/lib/money";
 import { moneyText } from "@/lib/payment-documents/words";
 
 /** What a boleto costs more when it is paid late: in cents, or in per cent of its amount (spec/contract.md 8.2). */
@@ -31,6 +33,46 @@ export const lateFeesOf = ({ fine, interest }: Readonly<Record<string, unknown>>
   fine: feeIn(fine),
   interest: feeIn(interest),
 });
+
+const DAYS_A_MONTH = 30;
+
+/** What a sentence calls the day after the due date is the first that anything is owed for. */
+const firstDay = ({ days }: LateFee): number => Math.max(1, days);
+
+/**
+ * What its payer owes on a day: nothing on top while it may be paid as if it were not due, then the fine once and the
+ * interest of each day from its first one, by months of thirty days. The bank that takes the money has the last word.
+ */
+export function owedOn(amount: Cents, { fine, interest }: LateFees, dueOn: CivilDate, day: CivilDate): Cents {
+  if (day <= rollForward(dueOn)) return amount;
+  const late = daysBetween(dueOn, day);
+  const fined =
+    fine && late >= firstDay(fine) ? (fine.cents ?? Math.round((amount * (fine.percentage ?? 0)) / 100)) : 0;
+  const days = interest ? Math.max(0, late - firstDay(interest) + 1) : 0;
+  const grown =
+    interest?.cents == null
+      ? Math.round((amount * (interest?.percentage ?? 0) * days) / (100 * DAYS_A_MONTH))
+      : interest.cents * days;
+  return amount + fined + grown;
+}
+
+interface BoletoRow {
+  readonly paymentType: string;
+  readonly status: string;
+  readonly amount: Cents;
+  readonly paymentMethod: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export const dueDayOf = ({ paymentMethod: { expiresDate }, createdAt }: BoletoRow): CivilDate =>
+  typeof expiresDate === "string" && expiresDate !== "" ? expiresDate : saoPauloDay(createdAt);
+
+/** With fine and interest, of an overdue boleto that may still be paid and on which they are agreed. */
+export function owedAt(row: BoletoRow, at: Date): Cents | undefined {
+  if (row.paymentType !== "boleto" || row.status !== "pending") return undefined;
+  const owed = owedOn(row.amount, lateFeesOf(row.paymentMethod), dueDayOf(row), saoPauloDay(at));
+  return owed > row.amount ? owed : undefined;
+}
 
 interface Sentences {
   after(days: number): string;

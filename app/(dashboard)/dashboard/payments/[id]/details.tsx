@@ -9,6 +9,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { holdReleasedAt } from "@/lib/charges/holds";
 import type { PaymentOverview } from "@/lib/charges/overview";
+import { owedAt } from "@/lib/payment-documents/late-fees";
 
 interface DetailsProps {
   payment: PaymentOverview;
@@ -60,11 +61,12 @@ export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payme
   );
 }
 
-export async function DetailsCard({ payment, words }: DetailsProps) {
+export async function DetailsCard({ payment, words, at }: DetailsProps & { at: Date }) {
   const t = await getTranslations("payments");
   const { method } = await paymentWords();
   const { row, card, merchant } = payment;
   const installments = row.installments ?? 1;
+  const owed = owedAt(row, at);
   const text = (name: string, value: string | null | undefined): Fact[] => (value ? [{ name, value }] : []);
   const moment = (name: string, at: Date): Fact => ({
     name,
@@ -101,6 +103,14 @@ export async function DetailsCard({ payment, words }: DetailsProps) {
                 ...(payment.buyer?.isMasked ? [] : [{ name: t("factCardHolder"), value: card.holder }]),
               ]
             : []),
+          ...(owed === undefined
+            ? []
+            : [
+                {
+                  name: t("factOwed"),
+                  value: t("factOwedOf", { owed: words.money(owed), face: words.money(row.amount) }),
+                },
+              ]),
           ...text(t("factDescription"), row.description),
           ...text(t("factStatement"), row.statementDescriptor),
           ...(row.expiresAt

@@ -45,6 +45,7 @@ import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } f
 import { aloneUpTo } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
 import { isOwnProposal, type PaymentProposal, type ProposedAction, proposalsOf } from "@/lib/charges/proposals";
+import { now } from "@/lib/context";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { RequestError } from "@/lib/errors";
 import type { FigureName } from "@/lib/explanations/names";
@@ -246,7 +247,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
             <DocumentsCard ctx={ctx} role={role} chargeId={row.id} words={words} />
           </Suspense>
           <BuyerCard payment={payment} listPath={LIST} />
-          <DetailsCard payment={payment} words={words} />
+          <DetailsCard payment={payment} words={words} at={now(ctx)} />
           <RouteCard payment={payment} role={role} />
           <Suspense fallback={<PanelSkeleton />}>
             <RelatedCard ctx={ctx} role={role} payment={payment} words={words} />
