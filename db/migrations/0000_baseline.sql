@@ -1783,6 +1783,7 @@ CREATE TABLE "sandbox_anticipations" (
 	"client_id" uuid NOT NULL,
 	"transaction_id" uuid NOT NULL,
 	"installment" smallint NOT NULL,
+	"amount" bigint NOT NULL,
 	"paid_on" date NOT NULL,
 	"cost" bigint NOT NULL,
 	CONSTRAINT "sandbox_anticipations_transaction_id_installment_pk" PRIMARY KEY("transaction_id","installment")

@@ -294,6 +294,7 @@ export const sandboxAnticipations = pgTable(
       .notNull()
       .references(() => sandboxTransactions.id),
     installment: smallint().notNull(),
+    amount: cents().notNull(),
     paidOn: date().notNull(),
     cost: cents().notNull(),
   },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemSql } from "@/db/client";
 import { addDays, creditSettlementDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { dayRows, reconciliation } from "@/lib/finance/reconciliation";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -8,7 +9,7 @@ import { openSellers } from "@/lib/testing/sellers";
 
 const PREPAYMENTS = "/v1/subacquirer/prepayment";
 
-test("a sale whose own part alone was paid early falls due once, whole, on the day on which its acquirer pays it", async () => {
+test("the own part of a sale that was paid early falls due on that day, and the others' parts on theirs", async () => {
   const shop = await withMerchant(await openClient());
   const { client, merchant } = shop;
   const [sellerId = ""] = await openSellers(client, merchant.id, 1);
@@ -35,11 +36,52 @@ test("a sale whose own part alone was paid early falls due once, whole, on the d
   expect(days.map(({ count, differing, missing }) => [count, differing, missing])).toEqual([
     [1, 0, 0],
     [1, 0, 0],
+    [1, 0, 0],
   ]);
   expect(days[0]?.day).toBe(paymentDate);
-  expect(days.map(({ expected, found }) => expected - found)).toEqual([0, 0]);
+  expect(days.map(({ expected, found }) => expected - found)).toEqual([0, 0, 0]);
+  // A fifth of an instalment of 100.00 is the merchant's own.
+  expect([(days[0]?.found ?? 0) > 1_900, (days[0]?.found ?? 0) < 2_000]).toEqual([true, true]);
   const rows = await dayRows(ctx, "owner", { day: paymentDate, providerId: days[0]?.providerId ?? "", state: "all" });
   expect(rows.items).toMatchObject([{ installment: 1, state: "matched" }]);
+}, 60_000);
+
+test("a sale whose own parts were all paid early lacks nothing while the others' parts wait for their days", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const [sellerId = ""] = await openSellers(client, merchant.id, 1);
+  await payByCard(shop, {
+    amount: 20_000,
+    capture: true,
+    changes: {
+      paymentMethod: { paymentType: "credit", installments: 2 },
+      splitRules: [{ sellerId, percentage: 80 }],
+    },
+  });
+  const today = await dayOf(client);
+  await client.make("POST", "/v1/sandbox/clock", { body: { to: `${addDays(today, 3)}T10:00:00-03:00` } });
+  const { id } = await client.make<{ id: string }>("POST", PREPAYMENTS, { body: { endDate: addDays(today, 80) } });
+  await client.make("POST", `${PREPAYMENTS}/${id}/commit`, { body: {} });
+  const told = async () => {
+    const lines = await systemSql()<{ installment: number; settled: string }[]>`
+      select installment, (amount + cost)::text as settled from statement_lines
+       where client_id = ${client.clientId} order by settled_on, installment`;
+    const breaks = await systemSql()`select kind from settlement_breaks where client_id = ${client.clientId}`;
+    return { lines: lines.map(({ installment, settled }) => [installment, Number(settled)]), breaks: [...breaks] };
+  };
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P20D" } });
+  const early = await told();
+  expect([early.lines.map(([installment]) => installment), early.breaks]).toEqual([[1, 2], []]);
+  for (const [, settled = 0] of early.lines) expect(settled > 1_800 && settled < 2_000).toBe(true);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P60D" } });
+  const { lines, breaks } = await told();
+  expect([lines.map(([installment]) => installment), breaks]).toEqual([[1, 2, 1, 2], []]);
+  // What early payment costs is all that lacks of it.
+  const { feeAmount, markupAmount } = await client.make<{ feeAmount: number; markupAmount: number }>(
+    "GET",
+    `${PREPAYMENTS}/${id}`,
+  );
+  expect(lines.reduce((sum, [, settled = 0]) => sum + settled, 0)).toBe(20_000 - feeAmount - markupAmount);
 }, 60_000);
 
 test("a sale whose seller's part alone was paid early falls due on its usual day: its acquirer pays nothing early", async () => {

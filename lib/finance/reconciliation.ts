@@ -72,18 +72,20 @@ async function lateThrough(ctx: Context): Promise<SQL> {
 }
 
 /**
- * Each instalment that falls due from `from` to `until`, with what the statement says of it. One whose own part was paid
- * early falls due on that date, whole as its acquirer pays it, less what that costs. An acquirer may take its cost from the whole sale and divide
- * the rest: then `whole`, in parts of which the first is the largest, is expected beside the cost of the line.
+ * Each instalment that falls due from `from` to `until`, with what the statement says of it. The account's own part that
+ * was paid early falls due on its new date, at what it brings, and the rest of its instalment on the day of that: each
+ * line belongs to the one that it is nearer to. An acquirer may take its cost from the whole sale and divide the rest:
+ * then `whole`, in parts of which the first is the largest, is expected beside the cost of the line.
  */
 function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL, provider: SQL): SQL {
   const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
-  const day = sql`coalesce(min(r.payment_date) filter (where ${isEarly}), max(r.original_payment_date))`;
+  const own = (line: "s" | "o") => sql`(due.parts = 1 or (${sql.raw(line)}.settled_on < due.turn) = due.is_early)`;
   return sql`
-    due as (
+    parts as (
       select r.charge_id, r.installment, max(r.installments) as installments, c.provider_id, c.payment_type,
-             coalesce(c.purchase_id, c.id) as payment_id, ${day} as day, sum(r.gross) as gross,
-             sum(case when ${isEarly} then r.anticipation_fee else 0 end) as early
+             coalesce(c.purchase_id, c.id) as payment_id, ${isEarly} as is_early,
+             max(case when ${isEarly} then r.payment_date else r.original_payment_date end) as day,
+             sum(r.gross) as gross, sum(case when ${isEarly} then r.anticipation_fee else 0 end) as early
         from (select distinct t.charge_id, t.installment from receivables t
                where t.client_id = ${account.id} and t.type = 'credit'
                  and t.merchant_id in (select id from merchants where client_id = ${account.id})
@@ -93,14 +95,19 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL
              and r.type = 'credit'
         join charges c on c.id = r.charge_id
        where true ${provider}
-       group by r.charge_id, r.installment, c.provider_id, c.payment_type, payment_id
-      having ${day} between ${from} and ${until}),
+       group by r.charge_id, r.installment, c.provider_id, c.payment_type, payment_id, is_early),
+    due as (
+      select * from (
+        select parts.*, count(*) over sale as parts, min(day) over sale + (max(day) over sale - min(day) over sale + 1) / 2 as turn,
+               coalesce(sum(gross) filter (where is_early) over sale, 0) as ahead
+          from parts window sale as (partition by charge_id, installment)) beside
+       where day between ${from} and ${until}),
     said as (
       select due.*, l.found, l.cost, l.settled_on, l.settled,
              case when l.found is null or l.found >= gross - early then 0 else (
                select 0 - coalesce(sum(d.gross), 0) from receivables d
                 where d.charge_id = due.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded,
-             case when l.found is null or l.found = gross - early or installments = 1 then null else (
+             case when l.found is null or l.found = gross - early or installments = 1 or (is_early and parts > 1) then null else (
                select (select sum(o.gross) from receivables o where o.charge_id = due.charge_id and o.type = 'credit')
                     - (select sum(o.cost) from statement_lines o
                         where o.charge_id = due.charge_id and o.kind = 'settlement')) end as whole
@@ -111,14 +118,14 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL
                      and j.event_type in ('settlement', 'provider_cost')
                     join postings p on p.journal_id = j.id
                     join ledger_accounts a on a.id = p.account_id and a.kind = 'provider_receivable'
-                   where o.charge_id = due.charge_id and o.kind = 'settlement'
+                   where o.charge_id = due.charge_id and o.kind = 'settlement' and ${own("o")}
                      and (due.payment_type <> 'credit' or o.installment = due.installment)) as settled
             from statement_lines s
-           where s.charge_id = due.charge_id and s.kind = 'settlement'
+           where s.charge_id = due.charge_id and s.kind = 'settlement' and ${own("s")}
              and (due.payment_type <> 'credit' or s.installment = due.installment)) l on true),
     told as (
       select said.*, case when whole is null then gross - early
-                          else cost - early + div(whole, installments)
+                          else cost - early - case when is_early then 0 else ahead end + div(whole, installments)
                              + case when installment = 1 then whole % installments else 0 end end as expected
         from said),
     judged as (

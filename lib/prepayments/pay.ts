@@ -43,7 +43,7 @@ async function isTold(ctx: Context, id: string): Promise<boolean> {
 async function toTell(ctx: Context, id: string): Promise<Told[]> {
   const rows = await ctx.db.execute<Told>(sql`
     select c.provider_id as "providerId", c.provider_tx_id as "providerTxId", r.installment as instalment,
-           (i.fee_amount + i.markup_amount)::float8 as cost,
+           i.gross_amount::float8 as amount, (i.fee_amount + i.markup_amount)::float8 as cost,
            greatest(p.payment_date, ${saoPauloDay(now(ctx))}::date)::text as "paidOn"
       from prepayments p join prepayment_items i on i.prepayment_id = p.id join receivables r on r.id = i.receivable_id
       join charges c on c.id = r.charge_id

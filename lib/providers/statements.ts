@@ -8,7 +8,7 @@ export interface StatementLine {
   id: string;
   providerTxId: string;
   /**
-   * `settlement`: an instalment, refunds already taken from it. `refund`: one that nothing was left to be taken from.
+   * `settlement`: an instalment, or each part of one on its day, refunds already taken from it. `refund`: one that nothing was left to be taken from.
    * `adjustment`: money beside the sale, such as a second payment of one Pix.
    */
   kind: "settlement" | "refund" | "chargeback" | "reversal" | "adjustment";
@@ -36,10 +36,12 @@ export type StatementPage =
 /** Present where the provider's API tells: of a day that is over the answer never changes. */
 export type ReadStatement = (call: ProviderCall, days: StatementDays) => Promise<StatementPage>;
 
-/** An instalment of the merchant's own that its acquirer pays before its day, and what it keeps for that. */
+/** The merchant's own part of an instalment, which its acquirer pays before its day, and what it keeps for that. */
 export interface EarlyPayment {
   providerTxId: string;
   instalment: number;
+  /** Of the part: the rest of the instalment is paid on its day. An acquirer that takes its cost of each has less to pay. */
+  amount: Cents;
   cost: Cents;
   paidOn: CivilDate;
 }
@@ -53,6 +55,6 @@ export type PayEarly = (
 export interface Settlement {
   /** What it paid, day by day: present where its API tells. */
   readonly statement?: ReadStatement;
-  /** Pays instalments of the merchant's own before their day. */
+  /** Pays the merchant's own parts of instalments before their day. */
   readonly payEarly?: PayEarly;
 }

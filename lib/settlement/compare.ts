@@ -129,6 +129,9 @@ async function telling(
 const toldBy = (id: string, day: CivilDate | null, through: CivilDate): Told[] =>
   day === null ? [] : [{ id, day: day < through ? day : through }];
 
+/** Of receivable `o`: the merchant's own part of an instalment, whose line is no line of the others' parts. */
+const isPaidEarly = sql.raw("o.seller_id is null and o.type = 'credit' and o.anticipation_fee > 0");
+
 /**
  * Only credit cards are paid instalment by instalment; of what else was sold any line is its line. What may be missing is
  * found before its sale is: a planner that knows little of the tables would go through all sales for each.
@@ -142,7 +145,7 @@ function missing(merchantId: string, told: readonly Told[], { since }: Late): SQ
       select charge_id from settlement_breaks
        where merchant_id = ${merchantId} and closed_at is null and kind = 'settlement_missing' and charge_id is not null
     ), due as materialized (
-      select r.charge_id, r.installment, r.original_payment_date, r.gross
+      select r.charge_id, r.installment, r.seller_id, r.original_payment_date, r.gross
         from receivables r
        where r.merchant_id = ${merchantId} and r.type = 'credit'
          and r.original_payment_date <= (select max(day) from told)
@@ -160,7 +163,10 @@ function missing(merchantId: string, told: readonly Told[], { since }: Late): SQ
             or r.charge_id = any(array(select charge_id from open)))
        and not exists (
          select from statement_lines l where l.charge_id = r.charge_id and l.kind = 'settlement'
-            and (c.payment_type <> 'credit' or l.installment = r.installment))
+            and (c.payment_type <> 'credit' or l.installment = r.installment)
+            and not (r.seller_id is not null and exists (
+              select from receivables o where o.charge_id = r.charge_id and o.installment = r.installment
+                 and ${isPaidEarly} and l.settled_on <= o.payment_date)))
      group by r.charge_id, r.installment order by 1`;
 }
 
@@ -210,7 +216,10 @@ function owing(merchantId: string, through: CivilDate, { since, chargeIds }: Lat
         from lately join charges c on c.id = lately.charge_id
        where (select count(distinct l.installment) from statement_lines l
                where l.charge_id = c.id and l.kind = 'settlement')
-          >= case when c.payment_type = 'credit' then coalesce(c.installments, 1) else 1 end)
+          >= case when c.payment_type = 'credit' then coalesce(c.installments, 1) else 1 end
+         and not (exists (select from receivables r where r.charge_id = c.id and r.seller_id is not null
+                             and r.type = 'credit' and r.original_payment_date > ${through})
+                  and exists (select from receivables o where o.charge_id = c.id and ${isPaidEarly})))
     select told.id as "chargeId", owed.amount::float8 as owed, told.settled::float8 as settled, told.day
       from told cross join lateral (
         select coalesce(sum(p.amount), 0) as amount from journals j join postings p on p.journal_id = j.id

@@ -26,10 +26,11 @@ interface Sale {
 }
 type Happened = Pick<Movement, "id" | "kind" | "amount" | "cost" | "at" | "requestedAt" | "reference" | "paymentId">;
 
-/** An instalment that is paid before its day, for a price. */
+/** A part of an instalment that is paid before its day, for a price. */
 interface Early {
   transactionId: string;
   installment: number;
+  amount: number;
   paidOn: CivilDate;
   cost: number;
 }
@@ -102,7 +103,7 @@ async function keptOf(clientId: string, providerId: string | undefined, from: Da
                         'reference', m.reference, 'paymentId', m.payment_id) order by m.at, m.id), '[]')
                  from sandbox_movements m where m.transaction_id = any(array(select id from sales))) as movements,
               (select coalesce(json_agg(json_build_object('transactionId', e.transaction_id,
-                        'installment', e.installment, 'paidOn', e.paid_on, 'cost', e.cost)), '[]')
+                        'installment', e.installment, 'amount', e.amount, 'paidOn', e.paid_on, 'cost', e.cost)), '[]')
                  from sandbox_anticipations e where e.transaction_id = any(array(select id from sales))) as early
        offset 0) told`;
   if (!kept) throw new Error("a look without an answer");
@@ -114,7 +115,7 @@ function linesOf(sale: Sale): StatementLine[] {
   const [main, ...surplus] = takings(sale);
   const planned = main
     ? plan(sale, main)
-        .map((one) => paidEarly(sale, one))
+        .flatMap((one) => paidEarly(sale, one, main))
         .sort((a, b) => (a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment))
     : [];
   const isSurplus = ({ reference }: Pick<Happened, "reference">) =>
@@ -167,9 +168,16 @@ function plan(sale: Sale, { id, amount, cost, at }: Happened): StatementLine[] {
   );
 }
 
-function paidEarly({ early }: Sale, line: StatementLine): StatementLine {
-  const own = early.find(({ installment }) => installment === line.instalment);
-  return own ? { ...line, settledOn: own.paidOn } : line;
+/** The part that was asked for before its day, and what is left of the instalment on it. */
+function paidEarly({ early }: Sale, usual: StatementLine, main: Happened): StatementLine[] {
+  const own = early.find(({ installment }) => installment === usual.instalment);
+  if (!own) return [usual];
+  if (own.amount >= usual.amount) return [{ ...usual, settledOn: own.paidOn }];
+  const name = derivedId("sandbox-statement", main.id, "early", usual.instalment);
+  return [
+    { ...usual, id: name, settledOn: own.paidOn, amount: own.amount, cost: 0 },
+    { ...usual, amount: usual.amount - own.amount },
+  ];
 }
 
 /**

@@ -40,6 +40,7 @@ export const earlyRequest = z.object({
     z.object({
       providerTxId: z.uuid(),
       instalment: z.int().min(1),
+      amount: z.int().min(1),
       cost: z.int().min(0),
       paidOn: z.iso.date(),
     }),
@@ -50,10 +51,10 @@ export const earlyReply = z.object({ taken: z.int() });
 /** Asked for again, it is what it was. */
 export async function payEarly(caller: Caller, { payments }: z.output<typeof earlyRequest>): Promise<SimulatorReply> {
   await systemSql()`
-    insert into sandbox_anticipations (client_id, transaction_id, installment, paid_on, cost)
-    select t.client_id, t.id, p.instalment, p."paidOn", p.cost
+    insert into sandbox_anticipations (client_id, transaction_id, installment, amount, paid_on, cost)
+    select t.client_id, t.id, p.instalment, p.amount, p."paidOn", p.cost
       from json_to_recordset(${systemSql().json(payments)}::json)
-        as p ("providerTxId" uuid, instalment smallint, "paidOn" date, cost bigint)
+        as p ("providerTxId" uuid, instalment smallint, amount bigint, "paidOn" date, cost bigint)
       join sandbox_transactions t on t.id = p."providerTxId"
      where t.client_id = ${caller.clientId} and t.provider_id = ${caller.providerId} on conflict do nothing`;
   return deliver(answer({ taken: payments.length }), {});

@@ -21,7 +21,7 @@ const COST_PERCENT = 2;
 
 /** What MIRROR pays: a statement for each day, what does not divide on the last installment, refunds on lines of their own. */
 export function openSettlement(transactions: readonly Sold[]) {
-  const early = new Map<string, { cost: number; paidOn: CivilDate }>();
+  const early = new Map<string, { amount: number; cost: number; paidOn: CivilDate }>();
   const nameOf = (transactionId: string, installment: number) => `${transactionId}-${installment}`;
   const refuse = (code: string): MirrorReply => ({ status: 422, body: { error: { code } } });
 
@@ -30,21 +30,22 @@ export function openSettlement(transactions: readonly Sold[]) {
     const soldOn = saoPauloDay(capturedAt);
     const cost = Math.floor((captured * COST_PERCENT) / 100);
     const each = Math.floor((captured - cost) / installments);
-    const settled = Array.from({ length: installments }, (_, index): Planned => {
+    const settled = Array.from({ length: installments }, (_, index): Planned[] => {
       const installment = index + 1;
-      const own = early.get(nameOf(id, installment));
-      const usual = installment === installments ? captured - cost - each * index : each;
-      const usualDay = method === "debit" ? nextBankDay(soldOn) : creditSettlementDay(soldOn, installment);
-      return {
-        id: nameOf(id, installment),
-        transactionId: id,
-        kind: "settlement",
-        installment,
-        amount: usual - (own?.cost ?? 0),
-        cost: index === 0 ? cost : 0,
-        day: own?.paidOn ?? usualDay,
-      };
-    });
+      const amount = installment === installments ? captured - cost - each * index : each;
+      const day = method === "debit" ? nextBankDay(soldOn) : creditSettlementDay(soldOn, installment);
+      const name = nameOf(id, installment);
+      const told = { transactionId: id, kind: "settlement", installment } as const;
+      const usual = { ...told, id: name, amount, cost: index === 0 ? cost : 0, day };
+      const own = early.get(name);
+      if (!own) return [usual];
+      const { paidOn } = own;
+      if (own.amount >= amount) return [{ ...usual, amount: amount - own.cost, day: paidOn }];
+      return [
+        { ...told, id: `${name}-early`, amount: own.amount - own.cost, cost: 0, day: paidOn },
+        { ...usual, amount: amount - own.amount },
+      ];
+    }).flat();
     const returned = refunds.map((one): Planned => {
       const line = { id: one.id, transactionId: id, kind: "refund", installment: 1, cost: 0 } as const;
       return { ...line, amount: -one.amount, day: saoPauloDay(one.at) };
@@ -66,10 +67,10 @@ export function openSettlement(transactions: readonly Sold[]) {
     payEarly({ account, body }: MirrorRequest): MirrorReply {
       const read = earlyPayments.safeParse(body);
       if (!read.success) return refuse("invalid_request");
-      for (const { transactionId, installment, cost, paidOn } of read.data.payments) {
+      for (const { transactionId, installment, ...terms } of read.data.payments) {
         const isOwn = transactions.some((one) => one.id === transactionId && one.account === account);
         const name = nameOf(transactionId, installment);
-        if (isOwn && !early.has(name)) early.set(name, { cost, paidOn });
+        if (isOwn && !early.has(name)) early.set(name, terms);
       }
       return { status: 201, body: { status: "taken" } };
     },

@@ -101,6 +101,7 @@ const earlyPayment = z.object({
   transactionId: z.string(),
   installment: z.number(),
   cost: z.number(),
+  amount: z.int().min(1),
   paidOn: z.iso.date(),
 });
 export const earlyPayments = z.object({ payments: z.array(earlyPayment) });

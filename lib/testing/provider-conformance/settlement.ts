@@ -17,6 +17,8 @@ import { DAY_SECONDS } from "@/lib/time";
 
 const AMOUNT = 100_01;
 const INSTALLMENTS = 3;
+/** Less than an installment is. */
+const PART = 10_00;
 /** The last of three installments, and a weekend. */
 const SETTLED_AFTER_DAYS = 100;
 
@@ -49,7 +51,9 @@ function whenSettled(rig: Rig, from: string): StatementDays {
 }
 
 const about = ({ providerTxId }: Held, lines: readonly StatementLine[]): StatementLine[] =>
-  lines.filter((line) => line.providerTxId === providerTxId).sort((a, b) => a.instalment - b.instalment);
+  lines
+    .filter((line) => line.providerTxId === providerTxId)
+    .sort((a, b) => a.instalment - b.instalment || (a.settledOn < b.settledOn ? -1 : 1));
 
 const soldInParts = (rig: Rig): Promise<Held> =>
   captured(rig, "approve", { amount: AMOUNT, installments: INSTALLMENTS });
@@ -91,21 +95,22 @@ export const SETTLEMENT_CASES: readonly Case[] = [
   },
   {
     number: 89,
-    title: "installments paid early are paid once, on that day and for that price, however often they are asked for",
+    title: "what is paid early of an installment is paid once, on that day and for that price, and the rest on its own",
     notApplicable: (capabilities, { lacks }) => needsCard(capabilities) ?? lacks?.earlyPayments,
     async run(rig) {
       const from = today(rig);
       const [usual, early] = [await soldInParts(rig), await soldInParts(rig)];
       const paidOn = addDays(from, 1);
       const asked = [2, 3].map((instalment): EarlyPayment => {
-        return { providerTxId: early.providerTxId, instalment, cost: 40 * instalment, paidOn };
+        const amount = instalment === 2 ? AMOUNT : PART;
+        return { providerTxId: early.providerTxId, instalment, amount, cost: 40 * instalment, paidOn };
       });
       const ask = (payments: readonly EarlyPayment[], call = aProviderCall(rig), { provider } = rig) =>
         provider.payEarly?.(call, payments);
       for (const _ of ["first", "repeated"]) expect(await ask(asked)).toEqual({ kind: "done" });
       const otherwise = { cost: 1, paidOn: addDays(from, 9) };
       await ask(asked.map((one) => ({ ...one, ...otherwise })));
-      const unasked = [{ providerTxId: early.providerTxId, instalment: 1, ...otherwise }];
+      const unasked = [{ providerTxId: early.providerTxId, instalment: 1, amount: PART, ...otherwise }];
       await ask(unasked, stranger(rig));
       const broken = { ...rig, provider: rig.broken("refused") };
       expect(await ask(unasked, aProviderCall(rig), broken)).toEqual({ kind: "unavailable" });
@@ -113,9 +118,17 @@ export const SETTLEMENT_CASES: readonly Case[] = [
       const terms = (sale: Held) =>
         about(sale, lines).map(({ instalment, amount, cost, settledOn }) => ({ instalment, amount, cost, settledOn }));
       expect(terms(early)).toEqual(
-        terms(usual).map((line) => {
+        terms(usual).flatMap((line) => {
           const paid = asked.find(({ instalment }) => instalment === line.instalment);
-          return paid ? { ...line, amount: line.amount - paid.cost, settledOn: paid.paidOn } : line;
+          if (!paid) return [line];
+          const part = Math.min(line.amount, paid.amount);
+          const before = { ...line, amount: part - paid.cost, settledOn: paid.paidOn };
+          return part === line.amount
+            ? [before]
+            : [
+                { ...before, cost: 0 },
+                { ...line, amount: line.amount - part },
+              ];
         }),
       );
     },
