@@ -24,6 +24,7 @@ import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
+import { openTyped } from "@/lib/checkout/typed-before";
 import {
   type ClosedState,
   type ClosedView,
@@ -34,6 +35,7 @@ import {
   type PaymentState,
   type Recall,
   shownAs,
+  type TypedValues,
 } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -287,14 +289,16 @@ async function openView(
   const notice = shown.notice && needsScript ? workable(shown.notice) : (shown.notice ?? refused?.notice);
   const next = needsScript && notice?.kind === "declined" ? notice.actions[0] : undefined;
   const other = next === "pix" || next === "boleto" ? next : undefined;
-  const before = refused?.method ?? null;
-  const wanted = other ?? shown.method ?? [query.get("method"), cardsAsked(query), before].find(isMethod);
+  const wanted =
+    other ?? shown.method ?? [query.get("method"), cardsAsked(query), refused?.method ?? null].find(isMethod);
   const key = (kind: MethodKind) =>
     signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, kind, history.ended));
   const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
   const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
   const known = await knownBuyerOf(ctx, session, visitor.visit);
-  const count = shown.form?.get("count") ?? query.get("cards") ?? String(refused?.cards);
+  const before = typedBefore(visitor, session.id, history, at);
+  const values = shown.form ? keptValues(shown.form, emptied) : before.values;
+  const count = shown.form?.get("count") ?? query.get("cards") ?? values.count ?? String(refused?.cards);
   return {
     order: orderView(session),
     plan: planView(session, at),
@@ -302,10 +306,10 @@ async function openView(
       methodView(session, kind, { attempt: key(kind), at, savedCards, mostParts: served.get(kind)?.mostParts }),
     ),
     chosen: nearest(kinds, wanted),
-    sent: shown.method ?? null,
+    sent: shown.method ?? before.method,
     cards: count === "3" && canUseThree(session.amount) ? 3 : 2,
     notice: notice ?? null,
-    values: shown.form ? keptValues(shown.form, emptied) : {},
+    values,
     isCardsPaused,
     captcha: captchaView(standing.captcha, session.captchaEnabled, session.id, visitor.locale),
     running: null,
@@ -313,6 +317,18 @@ async function openView(
     recall: shown.recall ?? { step: "offer" },
     told: history.refused && paymentTokenOf(paymentOf(history.refused)),
   };
+}
+
+/** Of a payment that ended badly on a page of its own, such as a bank's: the form stands as it was left. */
+function typedBefore(
+  { typed }: Visitor,
+  sessionId: string,
+  { refused }: VisitHistory,
+  at: Date,
+): { method: MethodKind | null; values: TypedValues } {
+  if (!isWithin(REFUSED_SECONDS, refused, at)) return { method: null, values: {} };
+  const { key, method } = refused;
+  return { method: isMethod(method) ? method : null, values: openTyped(sessionId, key, typed) };
 }
 
 /** A link that takes one card alone is the nearest to several. */

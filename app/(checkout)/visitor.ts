@@ -1,4 +1,5 @@
 import { addressOf, isSameOrigin } from "@/app/request-origin";
+import { TYPED_SECONDS } from "@/lib/checkout/typed-before";
 import { isVisit, newVisit } from "@/lib/checkout/visit";
 import { env } from "@/lib/env";
 import { isLocale, type Locale, localeFor } from "@/lib/i18n/locales";
@@ -11,6 +12,8 @@ export interface Visitor {
   /** Of the cookie; a new one when the browser sent none. */
   readonly visit: string;
   readonly cookies: readonly string[];
+  /** What this browser typed last on the link, as it keeps it. */
+  readonly typed: string | undefined;
   readonly url: URL;
   /** Of a form's own address, which takes nothing else. */
   readonly isForm: boolean;
@@ -31,11 +34,17 @@ function cookieOf(request: Request, name: string): string | undefined {
 }
 
 /** In a frame on the shop's page a cookie is kept only for that page, in a jar of its own. */
-function cookie(what: "visit" | "lang", value: string, isEmbedded: boolean): string {
-  const own = `SameSite=Lax${isSecure() ? "; Secure" : ""}`;
-  const reach = isEmbedded ? "SameSite=None; Secure; Partitioned" : own;
-  return `${nameOf(what)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; ${reach}`;
-}
+const reachOf = (isEmbedded: boolean): string =>
+  isEmbedded ? "SameSite=None; Secure; Partitioned" : `SameSite=Lax${isSecure() ? "; Secure" : ""}`;
+
+const cookie = (what: "visit" | "lang", value: string, isEmbedded: boolean): string =>
+  `${nameOf(what)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; ${reachOf(isEmbedded)}`;
+
+const typedName = (): string => (isSecure() ? "__Secure-typed" : "typed");
+
+/** Sent with the pages of one link alone. */
+export const typedCookie = (sealed: string, base: string, { isEmbedded }: Pick<Visitor, "isEmbedded">): string =>
+  `${typedName()}=${sealed}; Path=${base}; Max-Age=${TYPED_SECONDS}; HttpOnly; ${reachOf(isEmbedded)}`;
 
 export function visitorOf(request: Request, form?: ReadonlyMap<string, string>): Visitor {
   const url = new URL(request.url);
@@ -56,6 +65,7 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
       ...(visit === sent ? [] : [cookie("visit", visit, isEmbedded)]),
       ...(chosen ? [cookie("lang", chosen, isEmbedded)] : []),
     ],
+    typed: cookieOf(request, typedName()),
     url,
     isForm: request.method === "POST",
     isEmbedded,

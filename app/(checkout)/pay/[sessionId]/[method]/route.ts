@@ -2,11 +2,12 @@ import { json, seeOther } from "@/app/(checkout)/answer";
 import { stageOf } from "@/app/(checkout)/frame";
 import { guarded, isMethod, linkPage, unknownLink } from "@/app/(checkout)/link";
 import { answerText } from "@/app/(checkout)/texts";
-import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
-import { formOf } from "@/lib/checkout/form";
+import { comesFromUs, typedCookie, visitorOf } from "@/app/(checkout)/visitor";
+import { formOf, keptValues } from "@/lib/checkout/form";
 import { press } from "@/lib/checkout/pay";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { shopPageOf } from "@/lib/checkout/return-address";
+import { sealTyped } from "@/lib/checkout/typed-before";
 import { shownAs } from "@/lib/checkout/view";
 import { readAttempt } from "@/lib/checkout/visit";
 import { openSession } from "@/lib/sessions/open";
@@ -24,7 +25,8 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
   const form = formOf(body.slice(0, MOST_BYTES));
   const asked = visitorOf(request, form);
   // The form's own visit holds where a browser keeps no cookies.
-  const visitor = { ...asked, visit: readAttempt(sessionId, form.get("attempt") ?? "")?.visit ?? asked.visit };
+  const attempt = readAttempt(sessionId, form.get("attempt") ?? "");
+  const visitor = { ...asked, visit: attempt?.visit ?? asked.visit };
   if (!isMethod(method)) return unknownLink(visitor);
   return guarded(visitor, sessionId, async (opened) => {
     const stage = await stageOf(visitor, opened, sessionId);
@@ -49,8 +51,13 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     const suffix = `?${shownAs(visitor)}`;
     if (outcome.kind === "payment") {
       const next = `${own(outcome.id)}${suffix}${outcome.isByOtherCard ? "&card=other" : ""}`;
-      if (!visitor.wantsJson) return seeOther(visitor, next);
-      return json(visitor, 200, outcome.runs ? { watch: `${own(outcome.id)}/status${suffix}&watch=1` } : { next });
+      const sealed =
+        attempt && (method === "card" || method === "cards") && sealTyped(sessionId, attempt, keptValues(form));
+      const keeps = sealed
+        ? { ...visitor, cookies: [...visitor.cookies, typedCookie(sealed, base, visitor)] }
+        : visitor;
+      if (!visitor.wantsJson) return seeOther(keeps, next);
+      return json(keeps, 200, outcome.runs ? { watch: `${own(outcome.id)}/status${suffix}&watch=1` } : { next });
     }
     // The state may have changed under the attempt: what the page says next is read anew.
     const fresh = await openSession(sessionId, { requestId: visitor.requestId, ip: visitor.ip });
