@@ -315,6 +315,39 @@ test("an amount that is limited says so by its field, until an amount changes ag
   await expect(told).toBeHidden();
 });
 
+test("an amount that was typed is not changed by another one: the rest goes to the others, and what does not add up is said", async ({
+  page,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=cards&cards=3`);
+  const amount = (card: number) => page.locator(`form[data-form=cards] [name=amount${card}]`);
+  const summary = page.locator("[data-summary]");
+  await expect(summary).toContainText("Cartão 3: R$ 33,33");
+  await amount(0).fill("50");
+  await expect(amount(2)).toHaveValue("16,67");
+  await amount(2).fill("40");
+  await expect(amount(1)).toHaveValue("10,00");
+  // More than the one nobody typed into can give.
+  await amount(2).fill("60");
+  await expect(amount(1)).toHaveValue("1,00");
+  await expect(summary).toHaveText("Os valores somam R$ 111,00. São R$ 11,00 a mais que R$ 100,00.");
+  await amount(2).blur();
+  await expect(amount(0)).toHaveValue("50,00");
+  await page.getByRole("link", { name: "2 cartões" }).click();
+  await expect(amount(1)).toHaveValue("50,00");
+  await amount(1).fill("30");
+  await expect(summary).toHaveText("Os valores somam R$ 80,00. Faltam R$ 20,00 para R$ 100,00.");
+  await page.getByRole("link", { name: "3 cartões" }).click();
+  await expect(amount(2)).toHaveValue("20,00");
+  await expect(amount(0)).toHaveValue("50,00");
+  // Emptied, it takes what the others leave; passed through, it is as it was.
+  await amount(0).fill("");
+  await amount(0).blur();
+  await amount(1).fill("35");
+  await expect(amount(0)).toHaveValue("50,00");
+  await expect(amount(2)).toHaveValue("15,00");
+});
+
 test("while several cards run no other form can be pressed, and the panel says what is waited for", async ({
   page,
 }) => {

@@ -187,7 +187,7 @@ test("three cards are not told of the other one", async () => {
   const buyer = await newBuyer();
   const link = await openSession(shop, { items: HUNDRED });
   const page = await buyer.open(pathOf(link, "?method=cards&cards=3"));
-  expect(page.html).toContain("Quando você muda um, o restante se ajusta.");
+  expect(page.html).toContain("O restante vai para o último cartão que você não mudou.");
   expect(page.text).not.toMatch(/no outro|outro cartão\./);
 });
 

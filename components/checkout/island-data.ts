@@ -35,6 +35,9 @@ export interface IslandData {
   captcha: { url: string; worker: string; frame: string | null; isDue: boolean; ahead: string[] };
   cards: {
     summary: string;
+    /** Where what was typed does not add up. */
+    short: string;
+    over: string;
     most: string;
     one: string;
     some: string;
@@ -49,7 +52,20 @@ const SEVERAL = 2;
 const LEAST_CARD_CENTS = 100;
 
 /** A message with the names of its values left in, for a script that knows them later. */
-const OPEN = ["message", "count", "first", "others", "part", "total", "number", "amount", "brand"] as const;
+const OPEN = [
+  "message",
+  "count",
+  "first",
+  "others",
+  "part",
+  "total",
+  "number",
+  "amount",
+  "brand",
+  "sum",
+  "missing",
+  "over",
+] as const;
 const open = Object.fromEntries(OPEN.map((name) => [name, `{${name}}`])) as Record<(typeof OPEN)[number], string>;
 
 export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null): IslandData {
@@ -93,6 +109,8 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
     },
     cards: {
       summary: t("cards.summary", open),
+      short: t("error.amountsShort", open),
+      over: t("error.amountsOver", open),
       most: t("cards.most", open),
       one: t("parts.one", open),
       some: t("parts.some", open),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { even, LEAST_CENTS, withAmount, withCards } from "@/components/checkout/islands/amounts";
+import { even, LEAST_CENTS, settled, withAmount, withCards } from "@/components/checkout/islands/amounts";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -43,5 +43,20 @@ describe("amounts of several cards", () => {
     expect(withCards([7_001, 3_000], 3, 10_001)).toEqual([3_501, 3_000, 3_500]);
     expect(withCards([3_501, 3_000, 3_500], 2, 10_001)).toEqual([3_501, 6_500]);
     expect(withCards([199, 101], 3, 300)).toEqual([100, 100, 100]);
+  });
+
+  test("what was typed is left alone: the remainder is for the others, and where none is left the sum stays off", () => {
+    expect(settled([5_000, 3_300, 6_000], [1], 10_000)).toEqual([5_000, 100, 6_000]);
+    expect(settled([5_000, 3_300, 3_300], [2, 1], 10_000)).toEqual([5_000, 3_300, 1_700]);
+    expect(settled([5_000, 6_000], [], 10_000)).toEqual([5_000, 6_000]);
+    // A slider beside typed amounts has no more to give than they leave.
+    expect(withAmount([5_000, 2_500, 2_500], 2, 6_000, [1], 10_000)).toEqual([5_000, 100, 4_900]);
+  });
+
+  test("a third card takes nothing of a typed one, and one that goes leaves nothing to it", () => {
+    expect(withCards([7_000, 3_000], 3, 10_000, new Set([0]))).toEqual([7_000, 1_500, 1_500]);
+    expect(withCards([7_000, 3_000], 3, 10_000, new Set([0, 1]))).toEqual([7_000, 3_000, 100]);
+    expect(withCards([2_000, 7_000, 1_000], 2, 10_000, new Set([1]))).toEqual([3_000, 7_000]);
+    expect(withCards([2_000, 7_000, 1_000], 2, 10_000, new Set([0, 1]))).toEqual([2_000, 7_000]);
   });
 });

@@ -2,7 +2,22 @@
 
 export const LEAST_CENTS = 100;
 
-/** One card gets what is asked; the others, in the order they are named, give or take the difference. */
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** The cards named, in their order, give or take what is missing; none of them is left with less than the least. */
+export function settled(amounts: readonly number[], takers: readonly number[], total: number): number[] {
+  const next = [...amounts];
+  let rest = total - sumOf(next);
+  for (const taker of takers) {
+    const before = next[taker] ?? 0;
+    const after = Math.max(LEAST_CENTS, before + rest);
+    next[taker] = after;
+    rest -= after - before;
+  }
+  return next;
+}
+
+/** One card gets what is asked, as far as the others that are named can give or take the difference. */
 export function withAmount(
   amounts: readonly number[],
   index: number,
@@ -11,17 +26,9 @@ export function withAmount(
   total: number,
 ): number[] {
   const most = total - LEAST_CENTS * (amounts.length - 1);
-  const next = [...amounts];
-  next[index] = Math.min(most, Math.max(LEAST_CENTS, asked));
-  let rest = total - next.reduce((sum, amount) => sum + amount, 0);
-  for (const other of others) {
-    const before = next[other] ?? 0;
-    const after = Math.max(LEAST_CENTS, before + rest);
-    next[other] = after;
-    rest -= after - before;
-  }
-  if (rest !== 0) next[index] = (next[index] ?? 0) + rest;
-  return next;
+  const limited = Math.min(most, Math.max(LEAST_CENTS, asked));
+  const given = amounts.map((amount, each) => (each === index ? limited : amount));
+  return settled(settled(given, others, total), [index], total);
 }
 
 /** Equal, odd cents on the first: as the server shares an order nobody has touched. */
@@ -30,19 +37,29 @@ export function even(total: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => (index === 0 ? total - each * (count - 1) : each));
 }
 
-/** Amounts nobody touched stay equal; a card that comes takes half of the largest; one that goes leaves its amount to the last that stays. */
-export function withCards(amounts: readonly number[], count: number, total: number): number[] {
+/**
+ * Amounts nobody touched stay equal; a card that comes takes half of the largest; one that goes leaves its amount to the
+ * last that stays. What was typed is left alone: what is missing then, or too much, is for the page to say.
+ */
+export function withCards(
+  amounts: readonly number[],
+  count: number,
+  total: number,
+  typed: ReadonlySet<number> = NONE,
+): number[] {
   const isUntouched = even(total, amounts.length).every((amount, index) => amount === amounts[index]);
-  if (isUntouched) return even(total, count);
+  if (isUntouched && typed.size === 0) return even(total, count);
+  const free = (of: readonly number[]) => of.map((_, index) => index).filter((index) => !typed.has(index));
   if (count < amounts.length) {
-    const kept = amounts.slice(0, count - 1);
-    return [...kept, total - kept.reduce((sum, amount) => sum + amount, 0)];
+    const kept = amounts.slice(0, count);
+    return settled(kept, free(kept).reverse(), total);
   }
   let next = [...amounts];
   while (next.length < count) {
-    const largestFirst = next.map((_, index) => index).sort((a, b) => (next[b] ?? 0) - (next[a] ?? 0));
-    const half = Math.floor((next[largestFirst[0] ?? 0] ?? 0) / 2);
+    const largestFirst = free(next).sort((a, b) => (next[b] ?? 0) - (next[a] ?? 0));
+    const half = Math.floor((next[largestFirst[0] ?? next.length] ?? 0) / 2);
     next = withAmount([...next, 0], next.length, half, largestFirst, total);
   }
   return next;
 }
+const NONE: ReadonlySet<number> = new Set();

@@ -1,7 +1,7 @@
-import { LEAST_CENTS as LEAST, withAmount, withCards } from "@/components/checkout/islands/amounts";
+import { LEAST_CENTS as LEAST, settled, sumOf, withAmount, withCards } from "@/components/checkout/islands/amounts";
 import { all, fill, make, one, openData, say } from "@/components/checkout/islands/page";
 
-/** Amounts of several cards that add up whatever is moved. */
+/** Amounts of several cards that add up whatever is moved; what was typed is changed by nobody but who typed it. */
 
 const { cards: words, errors, locale, currency } = openData();
 const form = one<HTMLFormElement>("form[data-form=cards]");
@@ -60,22 +60,31 @@ function start(within: HTMLFormElement): void {
   let amounts = cards.filter(({ hidden }) => !hidden).map((_, index) => centsOf(inputs[index]?.value ?? "") ?? LEAST);
   /** Card by card, the one touched last at the end. */
   let touched: number[] = [];
+  const typed = new Set<number>();
   const most = (): number => total - LEAST * (amounts.length - 1);
 
   // Both texts have their place from the first picture on.
   for (const text of all("[data-intro] span", within)) text.hidden = !text.hidden;
 
-  function give(index: number, asked: number): void {
+  /** The last card that nobody touched takes the difference; with none, the one moved longest ago. */
+  const takersBut = (index: number): number[] =>
+    amounts
+      .map((_, each) => each)
+      .filter((each) => each !== index && !typed.has(each))
+      .sort((a, b) => touched.indexOf(a) - touched.indexOf(b) || b - a);
+
+  function move(index: number, asked: number): void {
     touched = [...touched.filter((each) => each !== index), index];
-    const others = amounts.map((_, each) => each).filter((each) => each !== index);
-    // The last card that nobody touched takes the difference; with none, the one touched longest ago.
-    amounts = withAmount(
-      amounts,
-      index,
-      asked,
-      others.sort((a, b) => touched.indexOf(a) - touched.indexOf(b) || b - a),
-      total,
-    );
+    typed.delete(index);
+    amounts = withAmount(amounts, index, asked, takersBut(index), total);
+    draw(index);
+  }
+
+  function type(index: number, asked: number): void {
+    typed.add(index);
+    const limited = Math.min(most(), Math.max(LEAST, asked));
+    const given = amounts.map((amount, each) => (each === index ? limited : amount));
+    amounts = settled(given, takersBut(index), total);
     draw(index);
   }
 
@@ -94,7 +103,8 @@ function start(within: HTMLFormElement): void {
 
   /** Another number of cards, here on the page: what was typed stays. Without this the link loads the page anew. */
   function use(count: number): void {
-    amounts = withCards(amounts, count, total);
+    for (const index of typed) if (index >= count) typed.delete(index);
+    amounts = withCards(amounts, count, total, typed);
     touched = touched.filter((index) => index < count);
     for (const [index, card] of cards.entries()) card.hidden = card.disabled = index >= count;
     const sent = one<HTMLInputElement>("[name=count]", within);
@@ -138,10 +148,18 @@ function start(within: HTMLFormElement): void {
       }
     }
     if (summary) {
+      const sum = sumOf(amounts);
+      const off = Math.abs(total - sum);
       summary.hidden = false;
-      summary.textContent = amounts
-        .map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) }))
-        .join(" · ");
+      summary.className = off ? "err" : "note";
+      summary.textContent = off
+        ? fill(sum < total ? words.short : words.over, {
+            sum: money(sum),
+            missing: money(off),
+            over: money(off),
+            total: money(total),
+          })
+        : amounts.map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) })).join(" · ");
     }
   }
 
@@ -150,7 +168,7 @@ function start(within: HTMLFormElement): void {
     Object.assign(slider, { min: String(LEAST), step: "1" });
     slider.addEventListener("input", () => {
       const value = Number(slider.value);
-      give(index, value === most() ? value : Math.round(value / SLIDER_STEP) * SLIDER_STEP);
+      move(index, value === most() ? value : Math.round(value / SLIDER_STEP) * SLIDER_STEP);
     });
     slider.addEventListener("keydown", (event) => {
       const steps: Record<string, number> = {
@@ -164,19 +182,29 @@ function start(within: HTMLFormElement): void {
       const step = steps[event.key];
       if (step === undefined) return;
       event.preventDefault();
-      give(index, (amounts[index] ?? 0) + step);
+      move(index, (amounts[index] ?? 0) + step);
     });
   }
   for (const [index, input] of inputs.entries()) {
+    let isTyping = false;
     input.addEventListener("input", () => {
       const cents = centsOf(input.value);
-      if (cents !== undefined && cents >= LEAST && cents <= most()) give(index, cents);
+      if (cents !== undefined && cents >= LEAST && cents <= most()) type(index, cents);
       else if (cents !== undefined && cents > most()) tellLimit(input, cents);
+      isTyping = true;
     });
+    // A field that was only passed through was not typed into, and one that was emptied takes what the others leave.
     input.addEventListener("focusout", () => {
-      const asked = centsOf(input.value) ?? amounts[index] ?? LEAST;
-      give(index, asked);
-      tellLimit(input, asked);
+      const asked = centsOf(input.value);
+      if (isTyping && asked !== undefined) {
+        type(index, asked);
+        tellLimit(input, asked);
+      } else if (isTyping) {
+        typed.delete(index);
+        amounts = settled(amounts, [index], total);
+        draw();
+      }
+      isTyping = false;
       input.value = plain.format((amounts[index] ?? LEAST) / 100);
     });
   }
