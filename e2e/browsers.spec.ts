@@ -86,7 +86,7 @@ test.describe("on a phone, in Portuguese", () => {
     await tab.shows("open", /R\$ 1\.200,07/);
     await type(tab, "card", { ...card(VISA), ...DOCUMENT });
     await tab.choose(field("card", "installments"), "12");
-    await tab.says(`${field("card", "installments")} option:checked`, /12x de R\$ 100,07/);
+    await tab.says(`${field("card", "installments")} option:checked`, /12x, 1ª de R\$ 100,07/);
     await pay(tab, "card");
     await tab.shows("paid", /^Pagamento aprovado$/);
     await tab.says("dl", parts);

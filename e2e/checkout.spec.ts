@@ -138,7 +138,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${paymentLink}?method=card`);
       await fillCard(page, "card", numberFor("106"));
       await fillPerson(page, "card");
-      await expect(form(page, "card").locator("[name=installments] option").nth(2)).toHaveText(/3x de R\$\s33,35/);
+      await expect(form(page, "card").locator("[name=installments] option").nth(2)).toHaveText(/3x, 1ª de R\$\s33,35/);
       await form(page, "card").locator("[name=installments]").selectOption("3");
       await send(page, "card");
       const refusal = page.getByRole("alert").filter({ hasText: "O limite do cartão não cobre este valor." });

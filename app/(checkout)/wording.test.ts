@@ -39,7 +39,8 @@ async function paid(installments: string) {
 describe("instalments", () => {
   test("one short line each, the total beside them, the cents of each part where they are asked for", async () => {
     const page = await (await newBuyer()).open(pathOf(await openSession(shop, { items: HUNDRED })));
-    expect(options(page).slice(0, 3)).toEqual(["À vista, R$ 100,00", "2x de R$ 50,00", "3x de R$ 33,34"]);
+    expect(options(page).slice(0, 3)).toEqual(["À vista, R$ 100,00", "2x de R$ 50,00", "3x, 1ª de R$ 33,34"]);
+    expect(options(page)).toContain("4x de R$ 25,00");
     expect(page.text).toContain("Total de R$ 100,00, sem juros");
     expect(page.text).toContain("Valor exato das parcelas 3x: 1ª de R$ 33,34 e 2 de R$ 33,33 6x: 1ª de R$ 16,70");
   });

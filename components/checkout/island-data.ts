@@ -41,6 +41,7 @@ export interface IslandData {
     most: string;
     one: string;
     some: string;
+    someFirst: string;
     exact: string;
     brand: string;
     cvv: string;
@@ -114,6 +115,7 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
       most: t("cards.most", open),
       one: t("parts.one", open),
       some: t("parts.some", open),
+      someFirst: t("parts.someFirst", open),
       exact: t("parts.exact", open),
       brand: t("field.brand", open),
       cvv: t("field.cardCvvHint"),

@@ -23,10 +23,11 @@ function partsOf(total: number, count: number): { first: number; others: number 
   return { first: total - others * (count - 1), others };
 }
 
-const choiceText = (total: number, count: number): string =>
-  count === 1
-    ? fill(words.one, { total: money(total) })
-    : fill(words.some, { count, part: money(partsOf(total, count).first) });
+function choiceText(total: number, count: number): string {
+  const { first, others } = partsOf(total, count);
+  const shown = { count, total: money(total), first: money(first), part: money(others) };
+  return fill(count === 1 ? words.one : first === others ? words.some : words.someFirst, shown);
+}
 
 /** Of each choice whose first part is another than the rest. */
 function showExact(select: HTMLSelectElement, total: number): void {
