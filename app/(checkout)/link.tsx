@@ -303,7 +303,7 @@ async function openView(
     order: orderView(session),
     plan: planView(session, at),
     methods: kinds.map((kind) =>
-      methodView(session, kind, { attempt: key(kind), at, savedCards, mostParts: served.get(kind)?.mostParts }),
+      methodView(session, kind, { attempt: key(kind), at, savedCards, ...served.get(kind) }),
     ),
     chosen: nearest(kinds, wanted),
     sent: shown.method ?? before.method,

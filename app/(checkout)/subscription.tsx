@@ -100,10 +100,7 @@ export async function refusalJson({ visitor, opened, stage, token }: Asked, noti
       return json(visitor, 200, {
         ...next,
         heading: t("error.summary", { count: notice.fields.length }),
-        fields: notice.fields.map(({ field, isEmpty }) => ({
-          name: field,
-          message: errorText(t, { field, ...(isEmpty === undefined ? {} : { isEmpty }) }, ""),
-        })),
+        fields: notice.fields.map((problem) => ({ name: problem.field, message: errorText(t, problem, "") })),
       });
     default:
       return json(visitor, 200, {

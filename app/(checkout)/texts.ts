@@ -1,5 +1,5 @@
 import type { Visitor } from "@/app/(checkout)/visitor";
-import { errorText } from "@/components/checkout/fields";
+import { errorText, inputName } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { alertText } from "@/components/checkout/island-data";
 import { actionHref, duplicateText } from "@/components/checkout/notice";
@@ -75,9 +75,9 @@ export async function answerText(
       return {
         ...next,
         heading: t("error.summary", { count: notice.fields.length }),
-        fields: notice.fields.map(({ field, card, isEmpty }) => ({
-          name: card === undefined ? field : `${field}${card}`,
-          message: errorText(t, { field, isEmpty }, shown(LEAST_CARD_CENTS)),
+        fields: notice.fields.map((problem) => ({
+          name: inputName(problem.field, problem.card),
+          message: errorText(t, problem, shown(LEAST_CARD_CENTS)),
         })),
       };
     }

@@ -112,7 +112,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
         <div className="grid go">
           <Email state={state} />
         </div>
-        <BrandRow />
+        <BrandRow locale={locale} brands={method.brands} />
         <output className="note" data-summary="" hidden>
           {amounts
             .map((amount, card) =>

@@ -55,9 +55,10 @@ const hasEmptyText = (field: FieldName): field is EmptyField => Object.hasOwn(EM
 
 export function errorText(
   t: Words,
-  { field, isEmpty }: Pick<FieldProblem, "field" | "isEmpty">,
+  { field, isEmpty, untaken }: Pick<FieldProblem, "field" | "isEmpty" | "untaken">,
   least: string,
 ): string {
+  if (untaken !== undefined) return untaken ? t("error.untakenBrand", { brand: untaken }) : t("error.untakenCard");
   if (field === "amount") return t("error.amount", { least });
   return isEmpty && hasEmptyText(field) ? t(EMPTY_KEYS[field]) : t(ERROR_KEYS[field]);
 }
@@ -81,7 +82,7 @@ export interface FieldProps {
 export function CheckoutField(props: FieldProps) {
   const { state, field, label, card, width, hint, isOptional, adornment } = props;
   const t = getTranslations("checkout", state.locale);
-  const { id, isWrong, isEmpty, describedBy } = wiring(state, field, card, hint !== undefined);
+  const { id, isWrong, found, describedBy } = wiring(state, field, card, hint !== undefined);
   const kept = card === undefined ? state.known?.[field] : undefined;
   return (
     <div className={width ? `f ${width}` : "f"}>
@@ -114,7 +115,7 @@ export function CheckoutField(props: FieldProps) {
           {hint}
         </p>
       ) : null}
-      <ErrorLine id={id} text={errorText(t, { field, isEmpty }, "")} isShown={isWrong} />
+      <ErrorLine id={id} text={errorText(t, found ?? { field }, "")} isShown={isWrong} />
     </div>
   );
 }
@@ -133,7 +134,7 @@ export function wiring(state: FormState, field: FieldName, card: number | undefi
   const isWrong = found !== undefined;
   const describedBy =
     [hasHint ? `${id}-hint` : "", isWrong ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
-  return { id, isWrong, isEmpty: found?.isEmpty === true, describedBy };
+  return { id, isWrong, isEmpty: found?.isEmpty === true, found, describedBy };
 }
 
 interface SelectProps {

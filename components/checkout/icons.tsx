@@ -62,7 +62,34 @@ export const Icon = ({ name, size = 22, className }: { name: IconName; size?: nu
 );
 
 /** Parts of the drawings, the same in every language. */
-const LETTERING = { visa: "VISA", elo: "elo", hipercard: "HIPERCARD", hiper: "hiper", amex: "AMEX" } as const;
+const LETTERING = {
+  visa: "VISA",
+  elo: "elo",
+  hipercard: "HIPERCARD",
+  hiper: "hiper",
+  amex: "AMEX",
+  discover: "DISCOVER",
+  jcb: "JCB",
+  aura: "AURA",
+} as const;
+
+/** A plain badge with its name. */
+const badge = (name: keyof typeof LETTERING, fill: string, size: number): ReactNode => (
+  <>
+    <rect width="38" height="24" rx="4" fill={fill} />
+    <text
+      x="19"
+      y="15.5"
+      textAnchor="middle"
+      fill="#fff"
+      fontSize={size}
+      fontWeight="800"
+      fontFamily="Arial,sans-serif"
+    >
+      {LETTERING[name]}
+    </text>
+  </>
+);
 
 /** The marks of the card brands, drawn small: a badge and its lettering. */
 const MARKS: Readonly<Record<string, ReactNode>> = {
@@ -143,22 +170,10 @@ const MARKS: Readonly<Record<string, ReactNode>> = {
       </text>
     </>
   ),
-  "American Express": (
-    <>
-      <rect width="38" height="24" rx="4" fill="#016fd0" />
-      <text
-        x="19"
-        y="15.5"
-        textAnchor="middle"
-        fill="#fff"
-        fontSize="8.5"
-        fontWeight="800"
-        fontFamily="Arial,sans-serif"
-      >
-        {LETTERING.amex}
-      </text>
-    </>
-  ),
+  "American Express": badge("amex", "#016fd0", 8.5),
+  Discover: badge("discover", "#4d4d4d", 6),
+  JCB: badge("jcb", "#0b4ea2", 10),
+  Aura: badge("aura", "#c8102e", 9),
   Diners: (
     <>
       <rect width="38" height="24" rx="4" fill="#0079be" />
@@ -167,8 +182,6 @@ const MARKS: Readonly<Record<string, ReactNode>> = {
     </>
   ),
 };
-
-export const SHOWN_BRANDS = ["Visa", "Mastercard", "Elo", "HiperCard", "Hiper", "American Express"] as const;
 
 export const hasBrandMark = (brand: string): boolean => Object.hasOwn(MARKS, brand);
 

@@ -44,6 +44,9 @@ export interface IslandData {
     someFirst: string;
     exact: string;
     brand: string;
+    /** Whose cards are taken, and what is said of another. */
+    taken: readonly string[];
+    untaken: string;
     cvv: string;
     cvvAmex: string;
   };
@@ -69,7 +72,11 @@ const OPEN = [
 ] as const;
 const open = Object.fromEntries(OPEN.map((name) => [name, `{${name}}`])) as Record<(typeof OPEN)[number], string>;
 
-export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null): IslandData {
+export function islandData(
+  frame: Frame,
+  view: Pick<OpenView, "captcha"> | null,
+  taken: readonly string[] = [],
+): IslandData {
   const { locale, base, currency, script } = frame;
   const t = getTranslations("checkout", locale);
   const least = money(locale, LEAST_CARD_CENTS, currency);
@@ -118,6 +125,8 @@ export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null)
       someFirst: t("parts.someFirst", open),
       exact: t("parts.exact", open),
       brand: t("field.brand", open),
+      taken,
+      untaken: t("error.untakenBrand", open),
       cvv: t("field.cardCvvHint"),
       cvvAmex: t("field.cardCvvHintAmex"),
     },

@@ -8,7 +8,7 @@ import {
   wiring,
 } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
-import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
+import { BrandMark, hasBrandMark, Icon } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
 import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/components/checkout/plan";
@@ -222,7 +222,7 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat, plan 
     <form method="post" action={`${frame.base}/card`} data-form="card" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <input type="hidden" name="screen" value="" />
-      <BrandRow />
+      <BrandRow locale={locale} brands={method.brands} />
       <SavedCards method={method} state={state} />
       <div className="grid">
         <CardFields state={state} />
@@ -297,13 +297,17 @@ export function Installments({ state, currency, parts, total, card }: Installmen
   );
 }
 
-export const BrandRow = () => (
-  <div className="hp" aria-hidden="true">
-    {SHOWN_BRANDS.map((brand) => (
-      <BrandMark key={brand} brand={brand} />
-    ))}
-  </div>
-);
+/** Every brand that is taken and no other: a script says of the rest that they are not. */
+export function BrandRow({ locale, brands }: { locale: Locale; brands: readonly string[] }) {
+  const label = getTranslations("checkout", locale)("field.brands", { brands: brands.join(", ") });
+  return (
+    <div className="hp" role="img" aria-label={label}>
+      {brands.map((brand) => (
+        <BrandMark key={brand} brand={brand} />
+      ))}
+    </div>
+  );
+}
 
 /** A captcha that is due for a card is solved by a script; without one another method is the way. */
 export function CardsNeedScript({ captcha, locale }: { captcha: CaptchaView | null; locale: Locale }) {

@@ -45,7 +45,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       state="open"
       privacy={view.plan && has("card") ? t("page.privacyPlan") : undefined}
       islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
-      data={islandData(frame, view)}
+      data={islandData(frame, view, methods.find(({ brands }) => brands.length > 0)?.brands)}
       side={<Order order={order} plan={view.plan} locale={locale} shop={name} />}
     >
       {view.running ? (

@@ -27,7 +27,7 @@ export function SubscriptionPage({ frame, view }: Props) {
   const t = getTranslations("checkout", locale);
   const price = money(locale, view.amount, currency);
   const again = `${cardPageAddress(frame, view.token)}&lang=${locale}`;
-  const data = islandData(frame, view);
+  const data = islandData(frame, view, view.brands);
   return (
     <CheckoutDocument
       frame={frame}
@@ -117,7 +117,7 @@ function OtherCard({ frame, view }: Props) {
           <form method="post" action={cardPageAddress(frame, view.token, "/card")} data-form="card" noValidate>
             <input type="hidden" name="lang" value={locale} />
             <input type="hidden" name="captcha" value="" />
-            <BrandRow />
+            <BrandRow locale={locale} brands={view.brands} />
             <div className="grid">
               <CardFields state={state} />
             </div>

@@ -1,7 +1,8 @@
 import type { CardHolder } from "@/db/schema/customers";
-import { luhnOk } from "@/lib/brazil/card-brand";
+import { type Brand, luhnOk } from "@/lib/brazil/card-brand";
 import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, typedTaxId } from "@/lib/brazil/cpf-cnpj";
+import { untakenBrand } from "@/lib/checkout/brands";
 import { typedExpiry } from "@/lib/checkout/expiry";
 import { isMasked, maskOf } from "@/lib/checkout/masks";
 import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
@@ -161,6 +162,20 @@ export function typedCard(reader: Reader, thisMonth: string, card?: number): Car
     cardExpirationDate: expiry ? `${expiry.month}/${expiry.year}` : "",
     cardCvv: typedCvv(reader, card),
   };
+}
+
+/** Said in the field, before anything is sent: no bank would be asked. */
+export function refuseBrands(
+  reader: Reader,
+  taken: readonly Brand[],
+  cards: readonly (Pick<CardData, "cardNumber"> | undefined)[],
+): void {
+  for (const [index, card] of cards.entries()) {
+    const place = cards.length === 1 ? {} : { card: index };
+    const isWrong = reader.problems.some((each) => each.field === "cardNumber" && each.card === place.card);
+    const untaken = card && !isWrong ? untakenBrand(taken, card.cardNumber) : undefined;
+    if (untaken !== undefined) reader.problems.push({ field: "cardNumber", ...place, untaken });
+  }
 }
 
 export function typedCvv(reader: Reader, card?: number): string {

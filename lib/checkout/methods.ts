@@ -42,10 +42,14 @@ interface MethodGiven {
   readonly savedCards?: readonly SavedCardView[];
   /** What the shop's providers take; without it the session's own number stands. */
   readonly mostParts?: number | undefined;
+  /** Without it those that most shops take. */
+  readonly brands?: readonly string[] | undefined;
 }
 
+const USUAL_BRANDS = ["Visa", "Mastercard", "Elo", "HiperCard", "American Express"];
+
 export function methodView(session: OfferedSession, kind: MethodKind, given: MethodGiven): MethodView {
-  const { attempt, at, savedCards = [], mostParts = Number.POSITIVE_INFINITY } = given;
+  const { attempt, at, savedCards = [], mostParts = Number.POSITIVE_INFINITY, brands = USUAL_BRANDS } = given;
   const isByCard = kind === "card" || kind === "cards";
   const most = Math.min(linkMoments(session, at).mostParts, mostParts);
   return {
@@ -54,6 +58,7 @@ export function methodView(session: OfferedSession, kind: MethodKind, given: Met
     leastPart: session.leastPart ?? 0,
     dueOn: kind === "boleto" ? dueOn(session) : null,
     savedCards: isByCard ? savedCards : [],
+    brands: isByCard ? brands : [],
     attempt,
   };
 }

@@ -1,5 +1,6 @@
+import { questionToken } from "@/lib/captcha/question";
 import { fraudAnalysis } from "@/lib/charges/fraud-analysis";
-import type { Person, Reader, TypedAddress } from "@/lib/checkout/form";
+import type { Person, Reader, TypedAddress, TypedForm } from "@/lib/checkout/form";
 import type { FieldName } from "@/lib/checkout/view";
 import type { createBuyer } from "@/lib/customers/service";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -31,3 +32,10 @@ export const analysisOf = ({ name, document, email }: Person, ip: string) =>
       browser: { ipAddress: ip },
     },
   });
+
+/** Of a form without scripts the question's answer. */
+export function captchaOf(form: TypedForm): string | null {
+  const signed = form.get("captchaQuestion");
+  if (signed && !form.get("captcha")) return questionToken(signed, form.get("captchaAnswer") ?? "");
+  return form.get("captcha") || null;
+}

@@ -1,4 +1,3 @@
-import { questionToken } from "@/lib/captcha/question";
 import type { Charge } from "@/lib/charges/queries";
 import { closeOpen } from "@/lib/checkout/actions";
 import {
@@ -21,6 +20,7 @@ import {
   readInstallments,
   readPerson,
   readSharedAmount,
+  refuseBrands,
   type TypedAddress,
   type TypedForm,
   typedCard,
@@ -32,13 +32,14 @@ import { isByOtherCard } from "@/lib/checkout/made-before";
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
-import { analysisOf, demandEmail, typedBuyer } from "@/lib/checkout/pay-buyer";
+import { analysisOf, captchaOf, demandEmail, typedBuyer } from "@/lib/checkout/pay-buyer";
 import { fieldOf, isConflict, isQuestionWrong, refusalFor } from "@/lib/checkout/pay-refusals";
 import { declineOf } from "@/lib/checkout/payment-view";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
 import { returnUrlOf } from "@/lib/checkout/return-address";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
+import { brandsTaken } from "@/lib/checkout/served";
 import {
   type Beginning,
   beginningOf,
@@ -147,12 +148,6 @@ export async function press(given: Press): Promise<Pressed> {
 }
 
 const paymentIs = (id: string, runs: boolean): Extract<Pressed, { kind: "payment" }> => ({ kind: "payment", id, runs });
-
-function captchaOf(form: TypedForm): string | null {
-  const signed = form.get("captchaQuestion");
-  if (signed && !form.get("captcha")) return questionToken(signed, form.get("captchaAnswer") ?? "");
-  return form.get("captcha") || null;
-}
 
 /** A refusal of ours, in the buyer's terms. Of two presses at once the second is sent to the first one's payment. */
 async function refused({ opened, method }: Press, key: AttemptKey, thrown: unknown): Promise<Pressed> {
@@ -279,6 +274,7 @@ async function byCard(ready: Ready): Promise<Pressed> {
   if (asked && !savedCard) return problem("stale");
   const cvv = savedCard ? typedCvv(reader) : undefined;
   const card = savedCard ? undefined : typedCard(reader, thisMonth);
+  if (card) refuseBrands(reader, await brandsTaken(ctx, session, "card"), [card]);
   const installments = readInstallments(reader, mostParts);
   const person = savedCard
     ? await holderOf(ctx, session, readEmail(reader))
@@ -366,6 +362,8 @@ async function byCards(ready: Ready): Promise<Pressed> {
       installments: readInstallments(reader, mostPartsOf(amount, mostParts, session.leastPart ?? 0), card),
     };
   });
+  const numbers = cards.map(({ token }) => (token.kind === "card" ? token.card : undefined));
+  refuseBrands(reader, await brandsTaken(ctx, session, "cards"), numbers);
   const sum = cards.reduce((total, { amount }) => total + amount, 0);
   const holder = cards.find(({ token }) => token.kind === "card")?.token;
   const person = readPerson(reader, holder?.kind === "card" ? holder.card.cardHolderName : "");

@@ -1,3 +1,5 @@
+import type { Brand } from "@/lib/brazil/card-brand";
+import { brandNames, brandsOf } from "@/lib/checkout/brands";
 import type { MethodKind } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
 import { findMerchant } from "@/lib/merchants/queries";
@@ -20,6 +22,8 @@ const METHODS: Readonly<Record<MethodKind, PaymentNeeds["method"]>> = {
 export interface ServedPage {
   /** Parts that at least one of them takes; 1 where there are none. */
   readonly mostParts: number;
+  /** Whose cards at least one of them takes. */
+  readonly brands: readonly string[];
 }
 
 /** Those of the methods that a provider of the shop can take now, as far as is known without asking one. */
@@ -40,9 +44,27 @@ export async function servedKinds(
   });
 }
 
-async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Promise<ServedPage | undefined> {
+/** Whose cards the shop's providers take on this link; none where no provider takes any. */
+export const brandsTaken = (ctx: Context, session: SessionRow, kind: "card" | "cards"): Promise<readonly Brand[]> =>
+  inTransaction(ctx, async (inside) =>
+    brandsOf(await ableProviders(inside, session.merchantId, needsOf(session, kind))),
+  );
+
+const SUBSCRIBED: PaymentNeeds = {
+  method: "credit",
+  currency: "BRL",
+  installments: 1,
+  split: false,
+  threeDS: false,
+  authOnly: false,
+};
+/** Of another card for what is charged again and again. Inside a transaction. */
+export const brandsKept = async (ctx: Context, merchantId: string): Promise<readonly Brand[]> =>
+  brandsOf(await ableProviders(ctx, merchantId, SUBSCRIBED));
+
+function needsOf(session: SessionRow, kind: MethodKind): PaymentNeeds {
   const [rule] = session.splitRules;
-  const needs: PaymentNeeds = {
+  return {
     method: METHODS[kind],
     currency: session.currency,
     installments: 1,
@@ -51,9 +73,13 @@ async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Pr
     authOnly: kind === "cards" || (kind === "card" && !session.capture),
     queryable: kind === "cards",
   };
-  const able = await ableProviders(ctx, session.merchantId, needs);
+}
+
+async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Promise<ServedPage | undefined> {
+  const able = await ableProviders(ctx, session.merchantId, needsOf(session, kind));
+  if (able.length === 0) return undefined;
   // A number that only one of them takes is offered all the same: the payment is routed to that one.
-  return able.length === 0 ? undefined : { mostParts: Math.max(1, ...able.map(partsTaken)) };
+  return { mostParts: Math.max(1, ...able.map(partsTaken)), brands: brandNames(brandsOf(able)) };
 }
 
 function partsTaken({ kind }: RoutedProvider): number {

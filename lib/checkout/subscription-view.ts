@@ -18,6 +18,8 @@ export interface SubscriptionPageView {
   /** Cents that a new card is charged at once; null where it is only checked. */
   readonly owed: number | null;
   readonly mayCancel: boolean;
+  /** Whose cards are taken. */
+  readonly brands: readonly string[];
   readonly captcha: CaptchaView | null;
   readonly notice: PageNotice | null;
   readonly values: TypedValues;

@@ -4,8 +4,10 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { createCard } from "@/lib/cards/create";
 import { linkCard } from "@/lib/cards/links";
 import { findCard, findCardOrGone } from "@/lib/cards/queries";
+import { brandNames } from "@/lib/checkout/brands";
 import { type Action, type DeclineRefusal, declineRefusal, shownRefusal, waysOut } from "@/lib/checkout/declines";
-import { keptValues, readerOf, type TypedForm, typedCard } from "@/lib/checkout/form";
+import { keptValues, readerOf, refuseBrands, type TypedForm, typedCard } from "@/lib/checkout/form";
+import { brandsKept } from "@/lib/checkout/served";
 import type { SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
 import type { PageNotice } from "@/lib/checkout/view";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
@@ -103,6 +105,7 @@ export const viewFor = (
       now: nowOf(row, open),
       owed: owed ? (owed.amount ?? row.amount) : null,
       mayCancel: (await findMerchant(inside, row.merchantId))?.buyerMayCancel ?? false,
+      brands: brandNames(await brandsKept(inside, row.merchantId)),
       captcha: standing.captcha === "none" ? null : { level: standing.captcha, question: null },
       values: form ? keptValues(form) : {},
       ...shown,
@@ -165,6 +168,7 @@ async function tryCard(opened: OpenedSubscription, form: TypedForm, visitor: Vis
   const subject = subjectOf(row, visitor);
   const reader = readerOf(form, ctx.account.mode === "sandbox");
   const card = typedCard(reader, saoPauloDay(now(ctx)).slice(0, "2026-11".length));
+  refuseBrands(reader, await inTransaction(ctx, (inside) => brandsKept(inside, row.merchantId)), [card]);
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   try {
     const gate = await gateOf(ctx, {

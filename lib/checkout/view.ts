@@ -95,6 +95,8 @@ export interface MethodView {
   readonly leastPart: number;
   readonly dueOn: string | null;
   readonly savedCards: readonly SavedCardView[];
+  /** Whose cards are taken. */
+  readonly brands: readonly string[];
   /** The signed key of the attempt this form makes. */
   readonly attempt: string;
 }
@@ -127,6 +129,8 @@ export interface FieldProblem {
   readonly card?: number;
   /** Nothing was typed: it is asked for, not called wrong. */
   readonly isEmpty?: boolean;
+  /** The card's brand, which nobody takes here; empty where it has no name. */
+  readonly untaken?: string;
 }
 
 /** Who pays is known: what stands in the fields is masked, and replaced by what is typed. */

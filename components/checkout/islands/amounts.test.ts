@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { even, LEAST_CENTS, settled, withAmount, withCards } from "@/components/checkout/islands/amounts";
+import { even, LEAST_CENTS, withAmount, withCards, withRemainder } from "@/components/checkout/islands/amounts";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -46,9 +46,9 @@ describe("amounts of several cards", () => {
   });
 
   test("what was typed is left alone: the remainder is for the others, and where none is left the sum stays off", () => {
-    expect(settled([5_000, 3_300, 6_000], [1], 10_000)).toEqual([5_000, 100, 6_000]);
-    expect(settled([5_000, 3_300, 3_300], [2, 1], 10_000)).toEqual([5_000, 3_300, 1_700]);
-    expect(settled([5_000, 6_000], [], 10_000)).toEqual([5_000, 6_000]);
+    expect(withRemainder([5_000, 3_300, 6_000], [1], 10_000)).toEqual([5_000, 100, 6_000]);
+    expect(withRemainder([5_000, 3_300, 3_300], [2, 1], 10_000)).toEqual([5_000, 3_300, 1_700]);
+    expect(withRemainder([5_000, 6_000], [], 10_000)).toEqual([5_000, 6_000]);
     // A slider beside typed amounts has no more to give than they leave.
     expect(withAmount([5_000, 2_500, 2_500], 2, 6_000, [1], 10_000)).toEqual([5_000, 100, 4_900]);
   });

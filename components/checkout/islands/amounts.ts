@@ -2,12 +2,12 @@
 
 export const LEAST_CENTS = 100;
 
-export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+export const inAll = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /** The cards named, in their order, give or take what is missing; none of them is left with less than the least. */
-export function settled(amounts: readonly number[], takers: readonly number[], total: number): number[] {
+export function withRemainder(amounts: readonly number[], takers: readonly number[], total: number): number[] {
   const next = [...amounts];
-  let rest = total - sumOf(next);
+  let rest = total - inAll(next);
   for (const taker of takers) {
     const before = next[taker] ?? 0;
     const after = Math.max(LEAST_CENTS, before + rest);
@@ -28,7 +28,7 @@ export function withAmount(
   const most = total - LEAST_CENTS * (amounts.length - 1);
   const limited = Math.min(most, Math.max(LEAST_CENTS, asked));
   const given = amounts.map((amount, each) => (each === index ? limited : amount));
-  return settled(settled(given, others, total), [index], total);
+  return withRemainder(withRemainder(given, others, total), [index], total);
 }
 
 /** Equal, odd cents on the first: as the server shares an order nobody has touched. */
@@ -52,7 +52,7 @@ export function withCards(
   const free = (of: readonly number[]) => of.map((_, index) => index).filter((index) => !typed.has(index));
   if (count < amounts.length) {
     const kept = amounts.slice(0, count);
-    return settled(kept, free(kept).reverse(), total);
+    return withRemainder(kept, free(kept).reverse(), total);
   }
   let next = [...amounts];
   while (next.length < count) {

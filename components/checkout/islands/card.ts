@@ -1,4 +1,4 @@
-import { brandOfDigits, cvvDigits, groupsOf, numberDigits } from "@/components/checkout/islands/brands";
+import { brandOfDigits, cvvDigits, groupsOf, luhn, numberDigits } from "@/components/checkout/islands/brands";
 import { expiryText, expiryTyped } from "@/components/checkout/islands/expiry";
 import { all, fill, one, openData, say } from "@/components/checkout/islands/page";
 import { digitsIn } from "@/components/checkout/islands/rules";
@@ -37,6 +37,20 @@ function fitCvv(scope: HTMLElement, brand: string): void {
   if (hint && hint.textContent !== where) hint.textContent = where;
 }
 
+/** Told by its own field before anything is sent; the server asks again. */
+function tellUntaken(input: HTMLInputElement, brand: string): void {
+  const line = document.getElementById(`${input.id}-error`);
+  const isUntaken = brand !== "" && !words.taken.includes(brand);
+  if (!line || (!isUntaken && !input.dataset.untaken)) return;
+  input.dataset.untaken = isUntaken ? brand : "";
+  line.hidden = !isUntaken;
+  input.toggleAttribute("aria-invalid", isUntaken);
+  if (!isUntaken) return;
+  line.textContent = fill(words.untaken, { brand });
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", line.id);
+}
+
 function cardNumber(input: HTMLInputElement): void {
   const digits = digitsIn(input.value).slice(0, MOST_DIGITS);
   const brand = brandOfDigits(digits);
@@ -44,6 +58,7 @@ function cardNumber(input: HTMLInputElement): void {
   // Somebody who corrects a digit in the middle keeps the cursor; the groups follow when the field is left.
   if (isAtEnd) put(input, groupsOf(digits, brand));
   showBrand(input, brand);
+  if (digits.length >= numberDigits(brand) || input.dataset.untaken) tellUntaken(input, brand);
   if (isAtEnd && digits.length === numberDigits(brand) && brand) input.dataset.full = "1";
 }
 
@@ -69,7 +84,9 @@ document.addEventListener("focusout", ({ target }) => {
   if (target.dataset.field === "cardExpiration") put(target, expiryText(target.value) || target.value);
   if (target.dataset.field !== "cardNumber") return;
   const digits = digitsIn(target.value);
-  put(target, groupsOf(digits, brandOfDigits(digits)));
+  const brand = brandOfDigits(digits);
+  put(target, groupsOf(digits, brand));
+  if (luhn(digits)) tellUntaken(target, brand);
 });
 
 for (const input of all<HTMLInputElement>("[data-field=cardNumber]")) if (input.value) cardNumber(input);

@@ -1,4 +1,10 @@
-import { LEAST_CENTS as LEAST, settled, sumOf, withAmount, withCards } from "@/components/checkout/islands/amounts";
+import {
+  inAll,
+  LEAST_CENTS as LEAST,
+  withAmount,
+  withCards,
+  withRemainder,
+} from "@/components/checkout/islands/amounts";
 import { all, fill, make, one, openData, say } from "@/components/checkout/islands/page";
 
 /** Amounts of several cards that add up whatever is moved; what was typed is changed by nobody but who typed it. */
@@ -85,7 +91,7 @@ function start(within: HTMLFormElement): void {
     typed.add(index);
     const limited = Math.min(most(), Math.max(LEAST, asked));
     const given = amounts.map((amount, each) => (each === index ? limited : amount));
-    amounts = settled(given, takersBut(index), total);
+    amounts = withRemainder(given, takersBut(index), total);
     draw(index);
   }
 
@@ -149,7 +155,7 @@ function start(within: HTMLFormElement): void {
       }
     }
     if (summary) {
-      const sum = sumOf(amounts);
+      const sum = inAll(amounts);
       const off = Math.abs(total - sum);
       summary.hidden = false;
       summary.className = off ? "err" : "note";
@@ -202,7 +208,7 @@ function start(within: HTMLFormElement): void {
         tellLimit(input, asked);
       } else if (isTyping) {
         typed.delete(index);
-        amounts = settled(amounts, [index], total);
+        amounts = withRemainder(amounts, [index], total);
         draw();
       }
       isTyping = false;
