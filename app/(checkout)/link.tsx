@@ -1,5 +1,6 @@
 import { page, seeOther } from "@/app/(checkout)/answer";
 import { type Stage, stageOf } from "@/app/(checkout)/frame";
+import { velocityOf } from "@/app/(checkout)/velocity";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
@@ -47,7 +48,6 @@ import { type OpenedSession, openSession } from "@/lib/sessions/open";
 import { type LinkState, linkStateOf, paymentsStatusOf, type SessionRow } from "@/lib/sessions/state";
 import { waitingStartsOf } from "@/lib/subscriptions/link-close";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
-import { checkVelocity } from "@/lib/velocity/check";
 
 const CLOSED: Readonly<Record<LinkState, ClosedState>> = {
   open: "off",
@@ -264,20 +264,14 @@ async function refusedBefore(
 
 async function openView(
   visitor: Visitor,
-  { ctx, session }: OpenedSession,
+  opened: OpenedSession,
   history: VisitHistory,
   shown: Shown,
   refused: Refused | undefined,
 ): Promise<Omit<OpenView, "isAgain">> {
+  const { ctx, session } = opened;
   const at = now(ctx);
-  const standing = await checkVelocity(ctx, {
-    sessionId: session.id,
-    merchantId: session.merchantId,
-    visit: visitor.visit,
-    ip: visitor.ip,
-    amount: session.amount,
-    captchaEnabled: session.captchaEnabled,
-  });
+  const standing = await velocityOf(visitor, opened);
   const isCardsPaused = standing.cards !== "open";
   const open = methodKinds(session).filter((kind) => !(isCardsPaused && (kind === "card" || kind === "cards")));
   const served = await servedKinds(ctx, session, open);

@@ -1,8 +1,10 @@
 import { page } from "@/app/(checkout)/answer";
 import { stageOf } from "@/app/(checkout)/frame";
 import { guarded, unknownLink } from "@/app/(checkout)/link";
+import { velocityOf } from "@/app/(checkout)/velocity";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { PaymentPage } from "@/components/checkout/payment-page";
+import { isByCard } from "@/lib/checkout/declines";
 import { loadPayment } from "@/lib/checkout/load";
 import type { Policy } from "@/lib/checkout/page-policy";
 import { paymentIdOf } from "@/lib/checkout/payment-token";
@@ -42,9 +44,18 @@ export async function paymentPage(visitor: Visitor, { view, ...opened }: OpenedP
     visitor,
     200,
     { ...policy, ...toBank(view) },
-    <PaymentPage frame={frame} view={view} isByOtherCard={visitor.url.searchParams.get("card") === "other"} />,
+    <PaymentPage
+      frame={frame}
+      view={view}
+      isByOtherCard={visitor.url.searchParams.get("card") === "other"}
+      needsScript={await needsScript(visitor, { view, ...opened })}
+    />,
   );
 }
+
+/** Whether another card is offered that would have to prove what only a script can. */
+const needsScript = async (visitor: Visitor, { view, ...opened }: OpenedPayment): Promise<boolean> =>
+  view.canPayAgain && view.actions.some(isByCard) && (await velocityOf(visitor, opened)).captcha !== "none";
 
 /**
  * The one page whose form leaves us, or that frames another: the bank's, by the origin that the provider named and no

@@ -1,3 +1,4 @@
+import { velocityOf } from "@/app/(checkout)/velocity";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { errorText, inputName } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
@@ -11,7 +12,6 @@ import { type Frame, type MethodKind, type PageNotice, shownAs } from "@/lib/che
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction } from "@/lib/context";
 import type { OpenedSession } from "@/lib/sessions/open";
-import { checkVelocity } from "@/lib/velocity/check";
 
 const LEAST_CARD_CENTS = 100;
 
@@ -19,21 +19,15 @@ const LEAST_CARD_CENTS = 100;
 export async function answerText(
   visitor: Visitor,
   frame: Frame,
-  { ctx, session }: OpenedSession,
+  opened: OpenedSession,
   method: MethodKind,
   notice: PageNotice,
 ): Promise<object> {
+  const { ctx, session } = opened;
   const { locale, currency, base } = frame;
   const t = getTranslations("checkout", locale);
   const history = await inTransaction(ctx, (inside) => visitHistory(inside, session.id, visitor.visit));
-  const standing = await checkVelocity(ctx, {
-    sessionId: session.id,
-    merchantId: session.merchantId,
-    visit: visitor.visit,
-    ip: visitor.ip,
-    amount: session.amount,
-    captchaEnabled: session.captchaEnabled,
-  });
+  const standing = await velocityOf(visitor, opened);
   const told = history.refused && paymentTokenOf(paymentOf(history.refused));
   const next = {
     attempt: signAttempt(session.id, attemptKeyFor(session.id, visitor.visit, method, history.ended)),

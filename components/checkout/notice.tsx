@@ -53,14 +53,30 @@ export function declinedText(t: Words, { refusal, card, minutes, isCardChange }:
   return { heading, message, lines: [message, ...(refusal === "captcha" ? [] : [t("declined.nothing")])] };
 }
 
+function methodOf(action: Action, isOneOfSeveral: boolean): MethodKind {
+  switch (action) {
+    case "pix":
+    case "boleto":
+    case "nupay":
+    case "drip":
+      return action;
+    case "split":
+    case "amounts":
+      return "cards";
+    case "single":
+      return "card";
+    default:
+      return isOneOfSeveral ? "cards" : "card";
+  }
+}
+
 /** Where an action leads without a script: the same link with that method open. */
 export function actionHref(
   frame: Pick<Frame, "base" | "locale" | "isEmbedded">,
   action: Action,
   { isOneOfSeveral = false, told }: { isOneOfSeveral?: boolean; told?: string | undefined } = {},
 ): string {
-  const others = action === "split" || action === "amounts" || isOneOfSeveral ? "cards" : "card";
-  const method = action === "single" ? "card" : isByCard(action) ? others : action;
+  const method = methodOf(action, isOneOfSeveral);
   return `${frame.base}?method=${method}&${shownAs(frame)}${told ? `&told=${told}` : ""}`;
 }
 
@@ -77,7 +93,7 @@ export const duplicateText = (
     : t("problem.duplicateElsewhere", { amount: shown });
 };
 
-type Seen = Pick<OpenView, "order" | "chosen" | "told">;
+type Seen = Pick<OpenView, "order" | "chosen" | "told" | "captcha">;
 
 export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: PageNotice }) {
   const { locale, currency } = frame;
@@ -117,7 +133,14 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
           {lines.map((line) => (
             <p key={line}>{line}</p>
           ))}
-          <Actions frame={frame} actions={actions} card={card} open={view.chosen} told={view.told} />
+          <Actions
+            frame={frame}
+            actions={actions}
+            card={card}
+            open={view.chosen}
+            told={view.told}
+            needsScript={view.captcha !== null}
+          />
         </div>
       );
     }
@@ -139,9 +162,11 @@ interface ActionsProps {
   readonly open?: MethodKind;
   /** The payment that was refused: the page these lead to need not say it again. */
   readonly told?: string | undefined;
+  /** A card must prove what only a script can. */
+  readonly needsScript: boolean;
 }
 
-export function Actions({ frame, actions, card, open, told }: ActionsProps) {
+export function Actions({ frame, actions, card, open, told, needsScript }: ActionsProps) {
   const t = getTranslations("checkout", frame.locale);
   if (actions.length === 0) return null;
   return (
@@ -149,10 +174,10 @@ export function Actions({ frame, actions, card, open, told }: ActionsProps) {
       {actions.map((action, index) => (
         <a
           key={action}
-          className={`${index === 0 ? "btn" : "btn two"}${isByCard(action) ? " js" : ""}`}
+          className={`${index === 0 ? "btn" : "btn two"}${needsScript && isByCard(action) ? " js" : ""}`}
           href={
-            action === open
-              ? `#${firstFieldOf(open)}`
+            open && open === methodOf(action, card !== undefined)
+              ? `#${action === "parts" ? inputId(open, "installments") : firstFieldOf(open)}`
               : actionHref(frame, action, { isOneOfSeveral: card !== undefined, told })
           }
           data-action={action}
@@ -162,7 +187,7 @@ export function Actions({ frame, actions, card, open, told }: ActionsProps) {
             : t(under("action", action))}
         </a>
       ))}
-      {actions.every(isByCard) ? (
+      {needsScript && actions.every(isByCard) ? (
         <noscript>
           <p className="note">{t("open.cardsNeedScript")}</p>
         </noscript>

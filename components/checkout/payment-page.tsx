@@ -62,9 +62,11 @@ interface PaymentPageProps {
   readonly view: PaymentView;
   /** Another card was sent once this payment had been made: it is not the one that was charged. */
   readonly isByOtherCard?: boolean;
+  /** Another card asks for a script. */
+  readonly needsScript?: boolean;
 }
 
-export function PaymentPage({ frame, view, isByOtherCard = false }: PaymentPageProps) {
+export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = false }: PaymentPageProps) {
   const { locale, shop } = frame;
   const t = getTranslations("checkout", locale);
   const { state } = view;
@@ -100,7 +102,7 @@ export function PaymentPage({ frame, view, isByOtherCard = false }: PaymentPageP
             <p>{t("pay.otherCard")}</p>
           </div>
         ) : null}
-        <Body frame={frame} view={view} />
+        <Body frame={frame} view={view} needsScript={needsScript} />
       </div>
     </CheckoutDocument>
   );
@@ -220,7 +222,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
   }
 }
 
-function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
+function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; needsScript: boolean }): ReactNode {
   const { locale, base } = frame;
   const t = getTranslations("checkout", locale);
   const own = `${base}/p/${view.token}`;
@@ -254,13 +256,21 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
         <>
           <Slots frame={frame} view={view} />
           {view.canPayAgain ? (
-            <Actions frame={frame} actions={view.actions} card={view.declinedCard ?? undefined} told={view.token} />
+            <Actions
+              frame={frame}
+              actions={view.actions}
+              card={view.declinedCard ?? undefined}
+              told={view.token}
+              needsScript={needsScript}
+            />
           ) : null}
         </>
       );
     case "declined":
       if (view.actions.length === 0) return <Back frame={frame} view={view} />;
-      return view.canPayAgain ? <Actions frame={frame} actions={view.actions} told={view.token} /> : null;
+      return view.canPayAgain ? (
+        <Actions frame={frame} actions={view.actions} told={view.token} needsScript={needsScript} />
+      ) : null;
     case "authenticate":
       if (view.device) return <AtDevice device={view.device} frame={frame} own={own} />;
       return view.challenge ? (

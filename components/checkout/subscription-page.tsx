@@ -60,7 +60,11 @@ export function SubscriptionPage({ frame, view }: Props) {
       {view.card ? <p className="muted">{t("subscription.card", view.card)}</p> : null}
       <div id="alert">
         {view.notice ? (
-          <NoticeBox frame={frame} view={{ order: orderOf(view, currency), chosen: "card" }} notice={view.notice} />
+          <NoticeBox
+            frame={frame}
+            view={{ order: orderOf(view, currency), chosen: "card", captcha: view.captcha }}
+            notice={view.notice}
+          />
         ) : null}
       </div>
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}

@@ -17,6 +17,7 @@ interface RouteContext {
 }
 
 const MOST_BYTES = 32_768;
+const isCard = (method: string): boolean => method === "card" || method === "cards";
 
 /** Pay: from a form, or from the script that enhances it. */
 export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
@@ -49,19 +50,18 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     const { base } = stage.frame;
     const own = (id: string) => `${base}/p/${paymentTokenOf(id)}`;
     const suffix = `?${shownAs(visitor)}`;
+    // What follows may be opened by a plain link, which brings nothing of the form along.
+    const isFollowed = outcome.kind === "payment" || outcome.notice.kind === "declined";
+    const sealed = attempt && isFollowed && isCard(method) && sealTyped(sessionId, attempt, keptValues(form));
+    const keeps = sealed ? { ...visitor, cookies: [...visitor.cookies, typedCookie(sealed, base, visitor)] } : visitor;
     if (outcome.kind === "payment") {
       const next = `${own(outcome.id)}${suffix}${outcome.isByOtherCard ? "&card=other" : ""}`;
-      const sealed =
-        attempt && (method === "card" || method === "cards") && sealTyped(sessionId, attempt, keptValues(form));
-      const keeps = sealed
-        ? { ...visitor, cookies: [...visitor.cookies, typedCookie(sealed, base, visitor)] }
-        : visitor;
       if (!visitor.wantsJson) return seeOther(keeps, next);
       return json(keeps, 200, outcome.runs ? { watch: `${own(outcome.id)}/status${suffix}&watch=1` } : { next });
     }
     // The state may have changed under the attempt: what the page says next is read anew.
     const fresh = await openSession(sessionId, { requestId: visitor.requestId, ip: visitor.ip });
-    if (!visitor.wantsJson) return linkPage(visitor, fresh ?? opened, { notice: outcome.notice, method, form });
-    return json(visitor, 200, await answerText(visitor, stage.frame, fresh ?? opened, method, outcome.notice));
+    if (!visitor.wantsJson) return linkPage(keeps, fresh ?? opened, { notice: outcome.notice, method, form });
+    return json(keeps, 200, await answerText(visitor, stage.frame, fresh ?? opened, method, outcome.notice));
   });
 }
