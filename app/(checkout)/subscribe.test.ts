@@ -302,3 +302,30 @@ test("what no subscription can be is refused by its member, and a key alone star
   expect(answer.status).toBe(422);
   expect(answer.body).toMatchObject({ error: { businessCode: "payment_method_not_allowed" } });
 }, 60_000);
+
+test("where the receipts go is said, masked: to who subscribed, on the subscription's page and in its letters", async () => {
+  const session = await link();
+  const [ana, path] = [await buyer(), pathOf(session)];
+  const paid = await ana.send(await ana.open(path), "card", typed());
+  const said = "Receipts go to an•••@example.com.";
+  expect([paid.state, paid.text.includes(said)]).toEqual(["paid", true]);
+  expect((await (await buyer()).open(paid.path)).text).not.toContain("example.com");
+  const own = unescaped(/href="(\/pay\/s\/[^"]*)"/.exec(paid.html)?.[1] ?? "");
+  expect((await ana.open(own)).text).toContain(said);
+  const letters = async () => {
+    const rows = await systemSql()<{ data: { kind: string; receiptsTo?: string } }[]>`
+      select data from emails where client_id = ${club.client.clientId} and template = 'subscription'
+         and data->>'url' like ${`%${own.split("?")[0]}%`} order by id`;
+    return rows.map(({ data: { kind, receiptsTo } }) => [kind, receiptsTo]);
+  };
+  expect(await letters()).toEqual([
+    ["started", "an•••@example.com"],
+    ["receipt", "an•••@example.com"],
+  ]);
+  // A shop that sends none says nothing of them.
+  const mails = (receipt: boolean) =>
+    club.client.make("PATCH", `/v1/merchants/${club.merchant.id}`, { body: { subscriptionMails: { receipt } } });
+  await mails(false);
+  expect((await ana.open(own)).text).not.toContain("Receipts go to");
+  await mails(true);
+});

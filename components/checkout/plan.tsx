@@ -89,7 +89,7 @@ export function Started({ frame, plan, isByBank }: { frame: Frame; plan: Started
   const t = getTranslations("checkout", locale);
   const amount = money(locale, plan.amount, currency);
   const on = plan.nextChargeOn;
-  if (!on && !plan.page) return null;
+  if (!on && !plan.page && !plan.receiptsTo) return null;
   return (
     <div className="card go noprint">
       {on ? (
@@ -100,6 +100,7 @@ export function Started({ frame, plan, isByBank }: { frame: Frame; plan: Started
           })}
         </p>
       ) : null}
+      {plan.receiptsTo ? <p>{t("subscription.receipts", { email: plan.receiptsTo })}</p> : null}
       {plan.page ? (
         <a className="btn two go" href={`${plan.page}&lang=${locale}`} target={isEmbedded ? "_top" : undefined}>
           {t("plan.started.open")}

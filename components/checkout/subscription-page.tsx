@@ -58,6 +58,7 @@ export function SubscriptionPage({ frame, view }: Props) {
       ) : null}
       <p className="go">{nowText(frame, view.now)}</p>
       {view.card ? <p className="muted">{t("subscription.card", view.card)}</p> : null}
+      {view.receiptsTo ? <p className="muted">{t("subscription.receipts", { email: view.receiptsTo })}</p> : null}
       <div id="alert">
         {view.notice ? (
           <NoticeBox

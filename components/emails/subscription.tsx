@@ -127,7 +127,13 @@ const monthOf = (day: string, locale: Told["locale"]): string =>
     new Date(`${day}T00:00:00Z`),
   );
 
-function factsOf({ data, locale }: Told): Fact[] {
+/** Last, whatever the letter is about. */
+const factsOf = (letter: Told): Fact[] => [
+  ...ownFacts(letter),
+  [getTranslations("mail", letter.locale)("subReceiptsTo"), letter.data.receiptsTo],
+];
+
+function ownFacts({ data, locale }: Told): Fact[] {
   const t = getTranslations("mail", locale);
   const amount = money(data.amount, locale);
   const { kind, payment, card, nextOn } = data;

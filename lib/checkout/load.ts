@@ -5,7 +5,6 @@ import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { ofVisit, paymentOf } from "@/lib/checkout/checkout-attempts";
 import { waysOut } from "@/lib/checkout/declines";
-import { maskedEmail } from "@/lib/checkout/masks";
 import { offeredActions } from "@/lib/checkout/methods";
 import { toldRefusal } from "@/lib/checkout/neutral";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
@@ -23,6 +22,7 @@ import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
+import { maskedEmail } from "@/lib/masked-email";
 import { getPurchase } from "@/lib/purchases/queries";
 import { openOffersOf } from "@/lib/session-payments/queries";
 import { asOffered, type OfferedSession } from "@/lib/sessions/offered";
@@ -70,7 +70,10 @@ export async function loadPayment(
       const card = charge.row.cardId ? await findCardOrGone(inside, charge.row.cardId) : undefined;
       const first = session.subscription ? await authorizing(inside, charge) : undefined;
       const view = first
-        ? chargeView(first.charge, card, { ...seen, plan: first.plan })
+        ? chargeView(first.charge, card, {
+            ...seen,
+            plan: { ...first.plan, receiptsTo: seen.plan?.receiptsTo ?? null },
+          })
         : chargeView(charge, card, seen);
       const seenInstead = await withInstead(inside, session, view, visit);
       return { view: await told(inside, session, { chargeId: id }, seenInstead), session };

@@ -1,16 +1,11 @@
 import type { FieldName } from "@/lib/checkout/view";
+import { maskedEmail } from "@/lib/masked-email";
 
 const SHOWN = 2;
 const HIDDEN = "•••";
 
 /** No value that anybody types holds it. */
 export const isMasked = (text: string): boolean => text.includes(HIDDEN);
-
-/** Enough to know one's own address again, and no more: `an•••@example.com`. */
-export function maskedEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  return `${email.slice(0, Math.min(SHOWN, Math.max(at - 1, 0)))}${HIDDEN}${email.slice(at)}`;
-}
 
 /** `Ana S•••` */
 export function maskedName(name: string): string {

@@ -8,6 +8,7 @@ import type { SessionRow } from "@/lib/sessions/state";
 import { daysFrom } from "@/lib/subscriptions/agreement";
 import { intervalsAfter, utcDayOf } from "@/lib/subscriptions/calendar";
 import { cardLinkOf } from "@/lib/subscriptions/card-link";
+import { receiptsTo } from "@/lib/subscriptions/letters";
 import { findStart, findStartOf, type StartRow } from "@/lib/subscriptions/link-start";
 import { mandateOf } from "@/lib/subscriptions/mandate-queries";
 import { getSubscription } from "@/lib/subscriptions/queries";
@@ -30,8 +31,8 @@ export async function startedView(ctx: Context, start: StartRow, visit: string |
   const { id, status, terms, startAt, trialEndAt, createdAt } = start;
   const { interval, amount, cycles } = terms;
   // The page is for cards: what a bank pays the buyer changes there.
-  const isOwn = status === "started" && start.cardId !== null && visit !== undefined && (await isOf(ctx, start, visit));
-  const page = isOwn ? new URL(cardLinkOf(ctx, id)) : undefined;
+  const isOwn = status === "started" && visit !== undefined && (await isOf(ctx, start, visit));
+  const page = isOwn && start.cardId !== null ? new URL(cardLinkOf(ctx, id)) : undefined;
   const view = {
     interval,
     amount,
@@ -41,6 +42,7 @@ export async function startedView(ctx: Context, start: StartRow, visit: string |
     firstOn: startAt,
     nextOn: cycles === 1 ? null : intervalsAfter(startAt, interval, 1),
     page: page ? `${page.pathname}${page.search}` : null,
+    receiptsTo: isOwn ? await receiptsTo(ctx, await getSubscription(ctx, id)) : null,
   };
   return { ...view, nextChargeOn: (await goesOn(ctx, start)) ? toCome(view, utcDayOf(now(ctx))) : null };
 }
@@ -75,7 +77,7 @@ const isOf = async (ctx: Context, start: StartRow, visit: string): Promise<boole
 export async function authorizing(
   ctx: Context,
   charge: Charge,
-): Promise<{ charge: Charge; plan: StartedView } | undefined> {
+): Promise<{ charge: Charge; plan: Omit<StartedView, "receiptsTo"> } | undefined> {
   const { subscriptionId, paymentType, paymentMethod } = charge.row;
   if (subscriptionId === null || paymentType !== "pix") return undefined;
   const { interval, amount, cycles, startAt } = await getSubscription(ctx, subscriptionId);

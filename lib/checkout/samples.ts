@@ -227,7 +227,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     method: methodOf(state),
     cards: cardsOf(state, amount),
     refunds: refunded > 0 && state !== "refunding" ? [{ amount: refunded, at }] : [],
-    email: "an•••@exemplo.com",
+    email: SAMPLE_EMAIL,
     pix: state === "pix" || state === "mandate" ? pixOf(amount, at) : null,
     endToEndId: PIX.has(state) ? "E18236120202611201402s0352431234" : null,
     boleto: BOLETO.has(state) ? boletoOf(amount, state, at) : null,
@@ -251,8 +251,16 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
   };
 }
 
+const SAMPLE_EMAIL = "an•••@exemplo.com";
 const startedPlan = (amount: number, firstOn: string) => ({ ...PLAN, amount, firstOn, nextChargeOn: firstOn });
-const PLAN = { interval: "monthly", cycles: null, trialDays: 7, nextOn: null, page: null } as const;
+const PLAN = {
+  interval: "monthly",
+  cycles: null,
+  trialDays: 7,
+  nextOn: null,
+  page: null,
+  receiptsTo: SAMPLE_EMAIL,
+} as const;
 
 function pixOf(amount: number, at: Date): NonNullable<PaymentView["pix"]> {
   const code = dynamicPixCode({

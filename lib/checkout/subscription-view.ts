@@ -14,6 +14,8 @@ export interface SubscriptionPageView {
   readonly interval: Interval;
   readonly items: readonly ItemView[];
   readonly card: { readonly brand: string; readonly last4: string } | null;
+  /** Masked; null where the shop sends no receipts. */
+  readonly receiptsTo: string | null;
   readonly now: SubscriptionNow;
   /** Cents that a new card is charged at once; null where it is only checked. */
   readonly owed: number | null;

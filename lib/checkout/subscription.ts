@@ -17,7 +17,7 @@ import { isUuid } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { readCardLink } from "@/lib/subscriptions/card-link";
-import { writeCardLink } from "@/lib/subscriptions/letters";
+import { receiptsTo, writeCardLink } from "@/lib/subscriptions/letters";
 import { isOver } from "@/lib/subscriptions/machine";
 import { changeSubscription } from "@/lib/subscriptions/moves";
 import {
@@ -102,6 +102,7 @@ export const viewFor = (
       interval: row.interval,
       items: itemsOf(row),
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
+      receiptsTo: await receiptsTo(inside, row),
       now: nowOf(row, open),
       owed: owed ? (owed.amount ?? row.amount) : null,
       mayCancel: (await findMerchant(inside, row.merchantId))?.buyerMayCancel ?? false,

@@ -76,6 +76,8 @@ export interface StartedView extends PlanView {
   readonly nextChargeOn: string | null;
   /** Its own page, for the browser that subscribed. */
   readonly page: string | null;
+  /** Masked, for that browser; null where the shop sends no receipts. */
+  readonly receiptsTo: string | null;
 }
 
 export const METHOD_KINDS = ["pix", "card", "cards", "boleto", "nupay", "drip"] as const;

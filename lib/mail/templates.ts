@@ -145,6 +145,8 @@ export const MAIL_TEMPLATES = {
     /** Of a decline: tried again, until another card, or no more. */
     outlook: z.enum(["retry", "card", "ended"]).nullish(),
     payment: z.object({ id: words, at, authorizationCode: words.nullish(), nsu: words.nullish() }).nullish(),
+    /** Masked; absent where the shop sends no receipts. */
+    receiptsTo: words.nullish(),
     url: link.nullish(),
   }),
   "new-link": z.object({ amount, orderId, message: words.nullish(), url: link }),

@@ -5,6 +5,7 @@ import type { Context } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
 import { queueMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";
+import { maskedEmail } from "@/lib/masked-email";
 import { findMerchant } from "@/lib/merchants/queries";
 import { pipelined } from "@/lib/pipeline";
 import { lastRetryDay } from "@/lib/subscriptions/calendar";
@@ -38,6 +39,7 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
   if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return false;
   const to = address.safeParse(customer?.email);
   if (!to.success) return false;
+  const receipts = kind === "canceled" ? null : maskedFor(merchant, customer);
   await queueMail(ctx, {
     template: "subscription",
     to: to.data,
@@ -52,11 +54,29 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
       ...(row.cardId === null ? { isByBank: true } : {}),
       // The page is for cards: what a bank pays the buyer changes there.
+      ...(receipts === null ? {} : { receiptsTo: receipts }),
       url: isOver(row.status) || row.cardId === null ? null : cardLinkOf(ctx, row.id),
       ...told,
     },
   });
   return true;
+}
+
+type Merchant = Awaited<ReturnType<typeof findMerchant>>;
+type Customer = Awaited<ReturnType<typeof findCustomer>>;
+
+function maskedFor(merchant: Merchant, customer: Customer): string | null {
+  const to = address.safeParse(customer?.email);
+  return to.success && !merchant?.subscriptionMailsOff.includes("receipt") ? maskedEmail(to.data) : null;
+}
+
+/** Where the receipts of a subscription go, masked: whoever reads it has its link, and need not be its buyer. */
+export async function receiptsTo(
+  ctx: Context,
+  { merchantId, customerId }: Pick<SubscriptionRow, "merchantId" | "customerId">,
+): Promise<string | null> {
+  const [merchant, customer] = await pipelined([findMerchant(ctx, merchantId), findCustomer(ctx, customerId)]);
+  return maskedFor(merchant, customer);
 }
 
 /** Whether the buyer has let their bank pay: until then there is nothing to be told of. */

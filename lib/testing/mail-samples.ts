@@ -14,6 +14,7 @@ const SUBSCRIBED = {
   amount: 49_90,
   interval: "monthly",
   card: { brand: "Visa", last4: "1111" },
+  receiptsTo: "an•••@exemplo.com",
   url: "https://pay.example/s/0192f220-0000-7000-8000-000000000002?t=5e1b2c",
 } as const;
 const BY_BANK = { isByBank: true, card: null, url: null } as const;
@@ -248,7 +249,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     { ...SUBSCRIBED, kind: "failed", outlook: "retry", on: "2026-11-21", ...BY_BANK },
     { ...SUBSCRIBED, kind: "failed", outlook: "ended", ...BY_BANK },
     { ...SUBSCRIBED, kind: "lastTry", on: "2026-11-27", ...BY_BANK },
-    { ...SUBSCRIBED, kind: "canceled", url: null },
+    { ...SUBSCRIBED, kind: "canceled", url: null, receiptsTo: null },
     { ...SUBSCRIBED, kind: "cardLink" },
   ],
   "new-link": [{ amount: 100_00, orderId: "pedido-7", message: "Prontinho, pode pagar por aqui!", url: LINK }],
