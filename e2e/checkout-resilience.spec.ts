@@ -224,3 +224,37 @@ test("the live stream is cut: the page asks by itself, and at once when it is lo
   await state(page, "paid");
   await expect(page.getByRole("heading", { name: "Pagamento aprovado" })).toBeFocused();
 });
+
+test("without a network from the first press on it is said at once that nothing was charged, and what was typed goes when it is back", async ({
+  page,
+  context,
+}) => {
+  const link = await openLink(newStage());
+  const failures: string[] = [];
+  page.on("pageerror", ({ message }) => failures.push(message));
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, VISA);
+  await context.setOffline(true);
+  await send(page, "card");
+  await expect(page.locator("#alert")).toContainText("Sem conexão. Nada foi cobrado", { timeout: 3_000 });
+  await expect(form(page, "card").locator("[name=cardNumber]")).toHaveValue(/4111/);
+  expect(failures).toEqual([]);
+  await context.setOffline(false);
+  await send(page, "card");
+  await state(page, "paid");
+});
+
+test("on a line that swallows everything the page does not spin without end, and what was typed stays", async ({
+  page,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, VISA);
+  await page.route(/\/pay\//, () => undefined);
+  await send(page, "card");
+  await expect(page.locator("#alert")).toContainText("Sem conexão. Seus dados continuam aqui", { timeout: 16_000 });
+  await expect(form(page, "card").locator("[name=cardNumber]")).toHaveValue(/4111/);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await send(page, "card");
+  await state(page, "paid");
+});

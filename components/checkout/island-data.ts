@@ -22,6 +22,7 @@ export interface IslandData {
     | "several"
     | "onCard"
     | "network"
+    | "offline"
     | "failed"
     | "sending"
     | "slow"
@@ -100,6 +101,7 @@ export function islandData(
       several: t("error.summary", { count: SEVERAL }).replace(String(SEVERAL), "{count}"),
       onCard: t("error.onCard", open),
       network: t("problem.network"),
+      offline: t("problem.offline"),
       failed: t("problem.ours"),
       sending: t("button.sending"),
       slow: t("pay.processing.slow"),

@@ -42,7 +42,7 @@ export function Hidden({ frame, method, isRepeat }: Pick<MethodFormProps, "frame
       <input type="hidden" name="attempt" value={method.attempt} />
       <ShownAs frame={frame} />
       {frame.isEmbedded ? <input type="hidden" name="from" value="" /> : null}
-      {isRepeat ? <input type="hidden" name="again" value="1" /> : null}
+      <input type="hidden" name="again" value={isRepeat ? "1" : ""} />
       <input type="hidden" name="captcha" value="" />
     </>
   );

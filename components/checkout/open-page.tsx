@@ -32,6 +32,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
   const islands = [
     "core",
     ...(has("card") || has("cards") ? ["card"] : []),
+    ...(has("boleto") ? ["address"] : []),
     ...(view.chosen === "cards" ? ["splitter"] : []),
   ];
   return (

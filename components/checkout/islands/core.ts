@@ -1,22 +1,15 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
 import { afterPaint, alertPlace, growing, reveal, show, warn } from "@/components/checkout/islands/alert";
 import { answerTo } from "@/components/checkout/islands/answer";
-import {
-  anotherCard,
-  type Control,
-  controlsOf,
-  isUnused,
-  judgeControl,
-  mark,
-  messageOf,
-} from "@/components/checkout/islands/checks";
-import { findSent, keepSent } from "@/components/checkout/islands/link";
-import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
+import { anotherCard, controlsOf, data, isUnused, judgeControl, messageOf } from "@/components/checkout/islands/checks";
+import { findSent, keepSent, lookAgain } from "@/components/checkout/islands/link";
+import { type Control, mark } from "@/components/checkout/islands/mark";
+import { all, fill, make, one, openAlone, say } from "@/components/checkout/islands/page";
 
 /** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
 
-const data = openData();
 const SLOW_MS = 8_000;
+const REACHED_MS = 4_000;
 const WATCH_MS = 900;
 /** From here on the payment has a page of its own, where nothing can be paid again. */
 const CONFIRMING_MS = 25_000;
@@ -268,9 +261,8 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
 /** Whether to pay once more: the receipt is the first answer, to pay the second. */
 function askAgain(form: HTMLFormElement, box: HTMLElement, label: string, receipt: Answer["receipt"]): void {
   box.className = "box warn";
-  one("input[name=again]", form)?.remove();
-  const hidden = make("input");
-  Object.assign(hidden, { type: "hidden", name: "again", value: "1" });
+  const asked = one<HTMLInputElement>("input[name=again]", form);
+  if (asked) asked.value = "1";
   const stack = make("div", "", "stack");
   if (receipt) {
     const link = make("a", receipt.label, "btn");
@@ -281,7 +273,6 @@ function askAgain(form: HTMLFormElement, box: HTMLElement, label: string, receip
   button.type = "button";
   button.addEventListener("click", () => form.requestSubmit());
   stack.append(button);
-  form.append(hidden);
   box.append(stack);
 }
 
@@ -332,8 +323,18 @@ async function send(form: HTMLFormElement): Promise<void> {
   say(data.words.sending);
   keepSent(true);
   isSlow = false;
-  const slow = setTimeout(() => tellSlow(form), SLOW_MS);
-  const confirming = setTimeout(() => location.assign(data.again), CONFIRMING_MS);
+  // What is sent without a network never leaves: only then is it certain that nothing was charged.
+  const isOff = !navigator.onLine;
+  const cut = new AbortController();
+  const slow = setTimeout(() => {
+    tellSlow(form);
+    // It may be the line that is dead, and not the bank that is slow.
+    fetch(data.again, { signal: AbortSignal.timeout(REACHED_MS) }).catch(() => cut.abort());
+  }, SLOW_MS);
+  const confirming = setTimeout(async () => {
+    // Where the link cannot be loaded, what was typed would go with the page.
+    if (await lookAgain()) location.assign(data.again);
+  }, CONFIRMING_MS);
   // A decline asks for a proof of work: its scripts come while the bank is asked, and no buyer waits for them.
   if (form.dataset.form?.startsWith("card")) for (const url of data.captcha.ahead) fetch(url).catch(() => undefined);
   // The press is answered on the screen first.
@@ -342,6 +343,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   const answer = await answerTo<Answer>(
     fetch(form.action, {
       method: "POST",
+      signal: cut.signal,
       headers: { accept: "application/json" },
       body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
     }),
@@ -353,7 +355,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     }
     // What failed on our side may have paid all the same: that is looked for before anybody is told to try again.
     if (answer === "failed" && (await findSent((isBusy) => busy(form, isBusy)))) return;
-    await settle(form, { message: data.words[answer] });
+    await settle(form, { message: data.words[isOff && answer === "network" ? "offline" : answer] });
   } finally {
     clearTimeout(slow);
     clearTimeout(confirming);

@@ -1,8 +1,8 @@
-import { one, openData, say } from "@/components/checkout/islands/page";
+import { data } from "@/components/checkout/islands/checks";
+import { one, say } from "@/components/checkout/islands/page";
 
 /** What became of the link meanwhile: of a payment of this page that it never heard of again, or of somebody else's. */
 
-const data = openData();
 /** Of a mark that a payment was sent: later its page is found by the link itself. */
 const SENT_FOR_MS = 25_000;
 const FIND_PAUSES_MS = [300, 700, 1_000, 2_000, 3_000];
@@ -13,8 +13,7 @@ const nowMs = (): number => performance.timeOrigin + performance.now();
 /** That a payment was sent and not answered yet, which is nothing about the buyer, for a page that is loaded again meanwhile. */
 export function keepSent(isSent: boolean): void {
   try {
-    if (isSent) sessionStorage.setItem(SENT, String(nowMs()));
-    else sessionStorage.removeItem(SENT);
+    sessionStorage.setItem(SENT, String(isSent ? nowMs() : 0));
   } catch {
     // Without a memory of its own the page is what the server knew when it was loaded.
   }
@@ -29,7 +28,7 @@ function isSent(): boolean {
 }
 
 /** The link as it is now. */
-async function lookAgain(): Promise<{ url: string; html: string; state: string } | undefined> {
+export async function lookAgain(): Promise<{ url: string; html: string; state: string } | undefined> {
   try {
     const response = await fetch(data.again);
     if (response.status >= 500) return undefined;

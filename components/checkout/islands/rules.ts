@@ -18,16 +18,11 @@ type Rule = (value: string, brand: string) => boolean;
 const filled: Rule = (value) => value.trim().length > 0;
 
 /** What can be known to be wrong without asking anybody; the server asks again. */
-export const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, Rule>> = {
   name: (value) => value.trim().length > 2,
   document: (value) => cpfOk(typedTaxId(value)) || cnpjOk(typedTaxId(value)),
   email: (value) => value.trim() === "" || EMAIL.test(value.trim()),
   zipCode: (value) => digitsIn(value).length === 8,
-  street: filled,
-  streetNumber: filled,
-  district: filled,
-  city: filled,
-  state: filled,
   cardNumber: (value) => luhn(digitsIn(value)),
   cardHolderName: (value) => value.trim().length > 1,
   cardExpiration: isExpiryGood,
@@ -36,3 +31,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
     return brand === "" ? length === 3 || length === 4 : length === cvvDigits(brand);
   },
 };
+
+/** Of a field with no rule of its own nothing but that it is filled in. */
+export const ruleOf = (field = ""): Rule => RULES[field] ?? filled;
