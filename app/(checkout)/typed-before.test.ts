@@ -78,6 +78,19 @@ describe("after a bank that asked the buyer, what was typed is still there", () 
     expect((await buyer.send(again, "card", card)).state).toBe("paid");
   });
 
+  test("a browser that opens the address of a form's answer again comes to the form, and not to an error", async () => {
+    const { buyer, page, link } = await challenged("3ds_challenge_ok");
+    const own = page.path.split(/[?#]/)[0];
+    expect((await buyer.open(`${own}/leave`)).state).toBe("authenticate");
+    await buyer.send(page, "leave");
+    expect((await buyer.open(`${own}/leave`)).state).toBe("declined");
+    const form = await buyer.open(`${pathOf(link)}/card`);
+    expect([form.status, form.state]).toEqual([200, "open"]);
+    expect(valuesOf(form, "card")).toMatchObject(KEPT);
+    for (const path of [`${pathOf(link)}/elsewhere`, "/pay/..%2F%2Fevil.example/card", `${pathOf(link)}/p/x/leave`])
+      expect([path, (await buyer.open(path)).status]).toEqual([path, 404]);
+  });
+
   test("nobody else finds it, nor a later payment", async () => {
     const { buyer, page, link } = await challenged("3ds_challenge_ok");
     await buyer.send(page, "leave");

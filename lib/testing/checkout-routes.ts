@@ -1,7 +1,7 @@
-import { POST as pay } from "@/app/(checkout)/pay/[sessionId]/[method]/route";
+import { POST as pay, GET as payAgain } from "@/app/(checkout)/pay/[sessionId]/[method]/route";
 import { POST as askNewLink } from "@/app/(checkout)/pay/[sessionId]/new-link/route";
 import { POST as check } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/check/route";
-import { POST as leave } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
+import { POST as leave, GET as leaveAgain } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
 import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
@@ -28,6 +28,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/leave$/, leave],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/leave$/, leaveAgain],
   ["GET", /^\/pay\/s\/(?<subscriptionId>[^/]+)$/, subscriptionPage],
   ["GET", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/captcha$/, challenge],
   ["POST", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/card$/, changeCard],
@@ -37,6 +38,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/remembered$/, recall],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, pay],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, payAgain],
 ];
 
 /** Serves the checkout's pages from their own handlers, with no server between. */

@@ -10,7 +10,9 @@ import { shopPageOf } from "@/lib/checkout/return-address";
 import { sealTyped } from "@/lib/checkout/typed-before";
 import { shownAs } from "@/lib/checkout/view";
 import { readAttempt } from "@/lib/checkout/visit";
+import { isUuid } from "@/lib/ids";
 import { openSession } from "@/lib/sessions/open";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
 
 interface RouteContext {
   params: Promise<{ sessionId: string; method: string }>;
@@ -64,4 +66,12 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     if (!visitor.wantsJson) return linkPage(keeps, fresh ?? opened, { notice: outcome.notice, method, form });
     return json(keeps, 200, await answerText(visitor, stage.frame, fresh ?? opened, method, outcome.notice));
   });
+}
+
+/** A browser that opens its tabs again, or goes back, asks for the answer to a form by its address alone. */
+export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
+  const { sessionId, method } = await params;
+  const visitor = visitorOf(request);
+  if (!isMethod(method) || !isUuid(sessionId)) return unknownLink(visitor);
+  return seeOther(visitor, `${new URL(paymentLinkOf(sessionId)).pathname}?method=${method}&${shownAs(visitor)}`);
 }
