@@ -135,6 +135,8 @@ async function confirmAtBank(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continuar" }).click();
 }
 
+const LEFT = ["ANA SOUZA", "123.456.789-09"];
+const PIX = { paymentType: "pix", expiresIn: 3_600 };
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`a bank that asks the buyer, ${javaScriptEnabled ? "with" : "without"} scripts`, () => {
     test.use({ javaScriptEnabled, viewport: PHONE, locale: "pt-BR", reducedMotion: "reduce" } as BrowserContextOptions);
@@ -152,6 +154,20 @@ for (const javaScriptEnabled of [true, false]) {
       expect(complaints).toEqual([]);
       await page.goBack();
       await expect(page.getByText("Esta autenticação já terminou.")).toBeVisible();
+    });
+
+    test("who goes another way instead finds the form as it was left, and every method", async ({ page }) => {
+      await challenged(page, ASKS_BUYER, { paymentMethods: [{ paymentType: "credit", installments: 3 }, PIX] });
+      await page.getByRole("button", { name: "Pagar de outra forma" }).click();
+      await expect(page.locator("body")).toHaveAttribute("data-state", "open");
+      const typed = (method: string, name: string) => form(page, method).locator(`[name=${name}]`).inputValue();
+      expect([await typed("card", "cardHolderName"), await typed("card", "document")]).toEqual(LEFT);
+      expect(await typed("card", "cardNumber")).toBe("");
+      await page.locator("details[data-method=pix] > summary").click();
+      if (javaScriptEnabled) expect([await typed("pix", "name"), await typed("pix", "document")]).toEqual(LEFT);
+      await page.locator("details[data-method=card] > summary").click();
+      await payByCard(page, VISA);
+      await approved(page);
     });
 
     test("who fails there is told so, and that nothing was charged", async ({ page }) => {

@@ -70,7 +70,14 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) void poll();
 });
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) void poll();
+  if (!persisted) return;
+  isLeaving = false;
+  void poll();
+});
+// What a press changes is told here at once: loading the page anew for it would take the place of the press's answer.
+document.addEventListener("submit", ({ target, submitter }) => {
+  const elsewhere = submitter instanceof HTMLButtonElement && submitter.formTarget;
+  if (target instanceof HTMLFormElement && !target.target && !elsewhere) isLeaving = true;
 });
 
 const slow = one("#slow");
