@@ -4,6 +4,7 @@ import { ensureBuild, writeAmbientTypes } from "@/scripts/start/build";
 import { inRoot, ROOT } from "@/scripts/start/paths";
 import { say, seconds, sinceStart } from "@/scripts/start/progress";
 import { type Outcome, run, runNode } from "@/scripts/suite/command";
+import { withCluster } from "@/scripts/suite/memory";
 import { checkTally, playwrightTally, slowest, sum, type Tally, vitestTally } from "@/scripts/suite/tally";
 
 const REPORTS = inRoot(".data", "reports");
@@ -39,14 +40,16 @@ const UNIT: Part = {
   name: "unit and route tests",
   isLoud: true,
   work: () =>
-    runNode(
-      [
-        bin("vitest/vitest.mjs"),
-        ...["run", "--config", "lib/testing/vitest.config.ts"],
-        ...["--reporter=default", "--reporter=json", `--outputFile.json=${UNIT_REPORT}`],
-      ],
-      { NODE_ENV: "test" },
-      true,
+    withCluster((environment) =>
+      runNode(
+        [
+          bin("vitest/vitest.mjs"),
+          ...["run", "--config", "lib/testing/vitest.config.ts"],
+          ...["--reporter=default", "--reporter=json", `--outputFile.json=${UNIT_REPORT}`],
+        ],
+        { NODE_ENV: "test", ...environment },
+        true,
+      ),
     ),
   tally: ({ code }) => vitestTally(UNIT_REPORT, code),
 };

@@ -14,7 +14,8 @@ import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
 const FOLDER = join(import.meta.dirname, "..", "..", ".data", "test");
-const CLUSTER = join(FOLDER, "postgres");
+/** The whole suite names one in memory (scripts/suite/memory.ts). */
+const CLUSTER = process.env.TEST_CLUSTER ?? join(FOLDER, "postgres");
 const MAX_CONNECTIONS = 400;
 /** Held shared by every run that uses the server: whoever can take it alone is the last one and may stop it. */
 const IN_USE_LOCK = 4_782_100;
