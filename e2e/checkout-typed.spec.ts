@@ -335,11 +335,15 @@ test("an amount that was typed is not changed by another one: the rest goes to t
   await expect(amount(0)).toHaveValue("50,00");
   await page.getByRole("link", { name: "2 cartões" }).click();
   await expect(amount(1)).toHaveValue("50,01");
+  // Of two cards one is what the other leaves.
   await amount(1).fill("30");
-  await expect(summary).toHaveText("Os valores somam R$ 80,00. Faltam R$ 20,01 para R$ 100,01.");
+  await expect(amount(0)).toHaveValue("70,01");
+  await amount(0).fill("50");
+  await expect(amount(1)).toHaveValue("50,01");
   await page.getByRole("link", { name: "3 cartões" }).click();
-  await expect(amount(2)).toHaveValue("20,01");
   await expect(amount(0)).toHaveValue("50,00");
+  await expect(amount(1)).toHaveValue("25,01");
+  await expect(amount(2)).toHaveValue("25,00");
   // Emptied, it takes what the others leave; passed through, it is as it was.
   await amount(0).fill("");
   await amount(0).blur();

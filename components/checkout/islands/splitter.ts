@@ -88,6 +88,8 @@ function start(within: HTMLFormElement): void {
   }
 
   function type(index: number, asked: number): void {
+    // Of two cards the other one is always what is left.
+    if (amounts.length === 2) typed.clear();
     typed.add(index);
     const limited = Math.min(most(), Math.max(LEAST, asked));
     const given = amounts.map((amount, each) => (each === index ? limited : amount));
