@@ -57,7 +57,8 @@ describe("the CVV", () => {
     const [client, tokenId] = [newId(), newId()];
     await storeCvv(client, tokenId, "120");
     const [row] = await asVault(client, "select extract(epoch from expires_at - now()) as left from vault.card_cvv");
-    expect(Number(row?.left)).toBeLessThanOrEqual(600);
+    // A machine's clock may be set back a little in between.
+    expect(Number(row?.left)).toBeLessThan(601);
     await asVault(client, "update vault.card_cvv set expires_at = now() - interval '1 second'");
     expect(await readCvv(client, tokenId)).toBeUndefined();
     expect(await sweepCvv()).toMatchObject({ cvvs: 1 });
