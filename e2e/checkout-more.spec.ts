@@ -164,7 +164,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect([await typed("card", "cardHolderName"), await typed("card", "document")]).toEqual(LEFT);
       expect(await typed("card", "cardNumber")).toBe("");
       await page.locator("details[data-method=pix] > summary").click();
-      if (javaScriptEnabled) expect([await typed("pix", "name"), await typed("pix", "document")]).toEqual(LEFT);
+      expect([await typed("pix", "name"), await typed("pix", "document")]).toEqual(LEFT);
       await page.locator("details[data-method=card] > summary").click();
       await payByCard(page, VISA);
       await approved(page);

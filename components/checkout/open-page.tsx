@@ -10,7 +10,7 @@ import { NoticeBox } from "@/components/checkout/notice";
 import { Order } from "@/components/checkout/order";
 import { WalletForm } from "@/components/checkout/wallet-form";
 import { getTranslations } from "@/components/checkout/words";
-import type { Frame, MethodKind, MethodView, OpenView } from "@/lib/checkout/view";
+import type { Frame, MethodKind, MethodView, OpenView, TypedValues } from "@/lib/checkout/view";
 import { civilDayText } from "@/lib/i18n/dates";
 
 const ICONS: Record<MethodKind, IconName> = {
@@ -74,6 +74,16 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
   );
 }
 
+/** What the buyer said of themselves stands in every form, also before the scripts have come. */
+function ofBuyer({ name, cardHolderName, cardHolderName0, document, email }: TypedValues): TypedValues {
+  const own = name ?? cardHolderName ?? cardHolderName0;
+  return {
+    ...(own ? { name: own, cardHolderName: own, cardHolderName0: own } : {}),
+    ...(document ? { document } : {}),
+    ...(email ? { email } : {}),
+  };
+}
+
 interface MethodProps {
   readonly frame: Frame;
   readonly view: OpenView;
@@ -88,7 +98,7 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
   const state: FormState = {
     locale: frame.locale,
     form: kind,
-    values: isChosen || kind === view.sent ? view.values : {},
+    values: isChosen || kind === view.sent ? view.values : ofBuyer(view.values),
     ...(view.known ? { known: view.known.masks } : {}),
     remember: view.known?.by === "shop" ? null : view.values.remember === "1",
     problems: isChosen && view.notice?.kind === "fields" ? view.notice.fields : [],
