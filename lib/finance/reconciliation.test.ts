@@ -9,7 +9,8 @@ import { openSellers } from "@/lib/testing/sellers";
 
 const PREPAYMENTS = "/v1/subacquirer/prepayment";
 
-test("the own part of a sale that was paid early falls due on that day, and the others' parts on theirs", async () => {
+/** 200.00 in two installments, four fifths of them a seller's. */
+async function soldInTwo(): Promise<TestClient> {
   const shop = await withMerchant(await openClient());
   const { client, merchant } = shop;
   const [sellerId = ""] = await openSellers(client, merchant.id, 1);
@@ -21,6 +22,11 @@ test("the own part of a sale that was paid early falls due on that day, and the 
       splitRules: [{ sellerId, percentage: 80 }],
     },
   });
+  return client;
+}
+
+test("the own part of a sale that was paid early falls due on that day, and the others' parts on theirs", async () => {
+  const client = await soldInTwo();
   const { now } = await client.make<{ now: string }>("GET", "/v1/sandbox/clock");
   const today = saoPauloDay(new Date(now));
   await client.make("POST", "/v1/sandbox/clock", { body: { to: `${addDays(today, 3)}T10:00:00-03:00` } });
@@ -47,17 +53,7 @@ test("the own part of a sale that was paid early falls due on that day, and the 
 }, 60_000);
 
 test("a sale whose own parts were all paid early lacks nothing while the others' parts wait for their days", async () => {
-  const shop = await withMerchant(await openClient());
-  const { client, merchant } = shop;
-  const [sellerId = ""] = await openSellers(client, merchant.id, 1);
-  await payByCard(shop, {
-    amount: 20_000,
-    capture: true,
-    changes: {
-      paymentMethod: { paymentType: "credit", installments: 2 },
-      splitRules: [{ sellerId, percentage: 80 }],
-    },
-  });
+  const client = await soldInTwo();
   const today = await dayOf(client);
   await client.make("POST", "/v1/sandbox/clock", { body: { to: `${addDays(today, 3)}T10:00:00-03:00` } });
   const { id } = await client.make<{ id: string }>("POST", PREPAYMENTS, { body: { endDate: addDays(today, 80) } });

@@ -1,5 +1,6 @@
 import { brandOfDigits, cvvDigits, groupsOf, luhn, numberDigits } from "@/components/checkout/islands/brands";
 import { expiryText, expiryTyped } from "@/components/checkout/islands/expiry";
+import { mark } from "@/components/checkout/islands/mark";
 import { all, fill, one, openData, say } from "@/components/checkout/islands/page";
 import { digitsIn } from "@/components/checkout/islands/rules";
 
@@ -39,16 +40,10 @@ function fitCvv(scope: HTMLElement, brand: string): void {
 
 /** Told by its own field before anything is sent; the server asks again. */
 function tellUntaken(input: HTMLInputElement, brand: string): void {
-  const line = document.getElementById(`${input.id}-error`);
   const isUntaken = brand !== "" && !words.taken.includes(brand);
-  if (!line || (!isUntaken && !input.dataset.untaken)) return;
+  if (!isUntaken && !input.dataset.untaken) return;
   input.dataset.untaken = isUntaken ? brand : "";
-  line.hidden = !isUntaken;
-  input.toggleAttribute("aria-invalid", isUntaken);
-  if (!isUntaken) return;
-  line.textContent = fill(words.untaken, { brand });
-  input.setAttribute("aria-invalid", "true");
-  input.setAttribute("aria-describedby", line.id);
+  mark(input, isUntaken, fill(words.untaken, { brand }));
 }
 
 function cardNumber(input: HTMLInputElement): void {
