@@ -210,6 +210,7 @@ export const transactionRequests = pgTable(
     details: jsonb().$type<Json>(),
     raw: jsonb().$type<Json>(),
     responseMs: integer(),
+    /** The last time; a replay under the same key renews it before it is sent. */
     sentAt: instant(),
     /** Position in the query schedule, and when a definitive "not found" or "still open" was first answered. */
     queries: integer().notNull().default(0),

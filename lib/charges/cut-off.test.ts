@@ -89,3 +89,27 @@ test("a Pix whose answer was lost is not given up because the question after it 
   const { status, paymentMethod } = await shop.charge(id);
   expect({ status, code: typeof paymentMethod.qrCodeData }).toEqual({ status: "pending", code: "string" });
 });
+
+test("a Pix that was sent again and may still be on its way is not given up, however long ago it was sent first", async () => {
+  const shop = await openShop();
+  const create: PaymentProvider["createPix"] = sandbox.createPix.bind(sandbox);
+  let onItsWay: Parameters<PaymentProvider["createPix"]> | undefined;
+  const sends = vi.spyOn(sandbox, "createPix").mockImplementation(async (...call) => {
+    onItsWay = call;
+    return { kind: "undetermined", cause: "timeout" };
+  });
+  await shop.make("POST", "/v1/sandbox/clock", { body: { advance: "PT0S", freeze: true } });
+  const { id } = await shop.pix();
+  await shop.advance("PT2M");
+  await queryCharge(await shop.context(), id);
+  await shop.advance("PT1S");
+  // Past the late window of the first send, not of the newest.
+  sends.mockResolvedValueOnce({ kind: "rejected", problem: "invalid_request", detail: "refused" });
+  await queryCharge(await shop.context(), id);
+  expect((await shop.charge(id)).status).toBe("pending");
+  sends.mockRestore();
+  if (onItsWay) await create(...onItsWay);
+  await shop.advance("PT20M");
+  const { status, paymentMethod } = await shop.charge(id);
+  expect({ status, code: typeof paymentMethod.qrCodeData }).toEqual({ status: "pending", code: "string" });
+});

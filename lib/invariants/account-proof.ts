@@ -55,7 +55,7 @@ export async function accountProof({ account }: Context): Promise<AccountProof> 
       select invariant, row_id, found_at from invariant_violations
        where client_id = ${account.id} and closed_at is null order by found_at`,
     sql<{ at: Date | null; watches: number }[]>`
-      select (select min(sent_at) from transaction_requests
+      select (select min(created_at) from transaction_requests
                where client_id = ${account.id} and state in ('sent', 'undetermined') and kind <> 'notice') as at,
              (select count(*)::int from due_jobs where client_id = ${account.id} and kind = 'orphan.watch') as watches`,
     headOf(account.id),

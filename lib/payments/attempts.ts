@@ -147,6 +147,20 @@ export const noteTransaction = (ctx: Context, id: string, transactionId: string)
     if (noted.length === 0) throw new AttemptClosed("the attempt was settled while its call was under way");
   });
 
+/**
+ * Records that an open attempt is sent once more under its key: what was sent last may arrive last, so the late window
+ * of `not found` begins with it. Undefined when it was settled meanwhile; then nothing may be sent.
+ */
+export const noteResend = (ctx: Context, id: string): Promise<AttemptRow | undefined> =>
+  inTransaction(ctx, async (inside) => {
+    const [row] = await inside.db
+      .update(transactionRequests)
+      .set({ sentAt: now(inside) })
+      .where(and(eq(transactionRequests.id, id), inArray(transactionRequests.state, [...OPEN_STATES])))
+      .returning();
+    return row;
+  });
+
 /** Moves a provably unsent attempt back to sent, by compare-and-set; an attempt in any other state stays as it is. */
 export async function reopenAttempt(ctx: Context, id: string): Promise<AttemptRow | undefined> {
   const at = now(ctx);

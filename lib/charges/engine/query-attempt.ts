@@ -7,7 +7,7 @@ import { situationOf } from "@/lib/charges/engine/situation";
 import { ACCEPTED, challengeOf } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
-import type { AttemptRow } from "@/lib/payments/attempts";
+import { type AttemptRow, noteResend } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Decline, QueryResult } from "@/lib/providers/provider";
@@ -18,7 +18,7 @@ import { addSeconds } from "@/lib/time";
 const CREATIONS: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
 
 /**
- * Asks the provider what became of an attempt and decides; writes nothing. Stored notifications and the provider's own
+ * Asks the provider what became of an attempt and decides; writes only that it is sent once more, before it is. Stored notifications and the provider's own
  * record come first; where neither exists, the same request under the same key is the question.
  */
 export async function queryAttempt(
@@ -33,7 +33,10 @@ export async function queryAttempt(
   const situation = { ...known, isEarly: !hasKeys(provider) && mayStillAppear(provider, sentUntil, known.now) };
   // Once people look into it, only evidence is read: a replay, or another provider, could be what authorizes.
   const isAutomatic = !isUnderReview && !situation.isReviewDue;
-  const sendAgain = () => perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
+  const sendAgain = async (): Promise<Performed | undefined> => {
+    const noted = await noteResend(ctx, attempt.id);
+    return noted && perform(ctx, charge, noted, provider, {}, callTimeoutMs(attempt));
+  };
   const situationAfter = async (decline: Decline | undefined): Promise<Situation> => {
     if (!isAutomatic) return situation;
     const answer = { isUnsent: false, ...(decline ? { decline } : {}) };
@@ -54,7 +57,7 @@ export async function queryAttempt(
     return onQuery(await situationAfter(decline), result);
   }
   const replayed = await sendAgain();
-  if (!isAnswer(charge, attempt, replayed)) return onQuery(situation, { kind: "unavailable" });
+  if (!replayed || !isAnswer(charge, attempt, replayed)) return onQuery(situation, { kind: "unavailable" });
   return replayed.decide({ ...(await situationAfter(replayed.decline)), isReplayed: true });
 }
 
@@ -68,12 +71,13 @@ const hasKeys = ({ kind }: RoutedProvider): boolean => providerFor(kind).capabil
 async function onCreation(
   situation: Situation,
   result: QueryResult,
-  sendAgain: () => Promise<Performed>,
+  sendAgain: () => Promise<Performed | undefined>,
 ): Promise<Decision> {
   const isShown = result.kind === "found" && (result.state !== "pending" || result.offer !== undefined);
   if (isShown || result.kind === "unavailable") return onQuery(situation, result);
   if (!isKeyAlive(situation)) return onQuery(situation, { kind: "unavailable" });
   const created = await sendAgain();
+  if (!created) return onQuery(situation, { kind: "unavailable" });
   const isRefused = created.kind === "declined" || created.kind === "rejected";
   const isTold = MADE.includes(created.kind) || (isRefused && result.kind === "not_found_definitive");
   return isTold ? created.decide(situation) : onQuery(situation, { kind: "unavailable" });

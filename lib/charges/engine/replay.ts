@@ -40,6 +40,7 @@ export const isKeyAlive = ({ attempt, now }: { attempt: AttemptRow; now: Date })
 
 const NEVER = new Date(8.64e15);
 
-function keyEndsAt({ idempotency }: Capabilities, { sentAt, createdAt }: AttemptRow): Date {
-  return idempotency.kind === "header" ? addSeconds(sentAt ?? createdAt, idempotency.ttlHours * HOUR_SECONDS) : NEVER;
+/** From the first send on, which was not before the attempt was recorded: later ones do not lengthen it. */
+function keyEndsAt({ idempotency }: Capabilities, { createdAt }: AttemptRow): Date {
+  return idempotency.kind === "header" ? addSeconds(createdAt, idempotency.ttlHours * HOUR_SECONDS) : NEVER;
 }
