@@ -1,8 +1,15 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import { merchants } from "@/db/schema/merchants";
+import { apiKeys } from "@/db/schema/accounts";
+import { flows } from "@/db/schema/flows";
+import { merchants, providers } from "@/db/schema/merchants";
+import { monitors } from "@/db/schema/monitors";
+import { customRoles, invitations } from "@/db/schema/operators";
+import { reportDefinitions } from "@/db/schema/reports";
+import { salePlans } from "@/db/schema/sale-plans";
 import { sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
+import { vendors } from "@/db/schema/vendors";
 import { webhooks } from "@/db/schema/webhooks";
 import type { AuditRow } from "@/lib/audit-trail/queries";
 import { type Context, inTransaction } from "@/lib/context";
@@ -15,9 +22,18 @@ interface Named {
 
 /** What people call each kind. Buyers are named on their own pages alone. */
 const NAMED: Readonly<Record<string, Named>> = {
+  flow: { table: flows, name: sql`${flows.name}` },
+  invitation: { table: invitations, name: sql`${invitations.email}` },
   merchant: { table: merchants, name: sql`${merchants.name}` },
+  monitor: { table: monitors, name: sql`${monitors.name}` },
+  provider: { table: providers, name: sql`${providers.name}` },
+  report_definition: { table: reportDefinitions, name: sql`${reportDefinitions.name}` },
+  role: { table: customRoles, name: sql`${customRoles.name}` },
+  sale_plan: { table: salePlans, name: sql`${salePlans.name}` },
+  secret_key: { table: apiKeys, name: sql`coalesce(${apiKeys.name}, ${apiKeys.hint})` },
   session: { table: sessions, name: sql`${sessions.name}` },
   seller: { table: sellers, name: sql`coalesce(${sellers.businessName}, ${sellers.ownerName})` },
+  vendor: { table: vendors, name: sql`${vendors.name}` },
   webhook: { table: webhooks, name: sql`${webhooks.endpoint}` },
 };
 

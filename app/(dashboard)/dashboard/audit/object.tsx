@@ -99,7 +99,7 @@ export async function AuditObject({ row: { action, object, objectId }, role, nam
       {isKnown(object) ? t(OBJECT_TEXTS[object]) : object}{" "}
       {name ? (
         <span className="font-medium">{name}</span>
-      ) : isWhole ? null : (
+      ) : isWhole || object === "account" ? null : (
         <code className="font-mono text-xs">{objectId.slice(0, SHORT_ID)}</code>
       )}
     </>
