@@ -1,5 +1,5 @@
 import { Action, Anchor, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { cardName, money } from "@/components/emails/payment-words";
 import { methodName } from "@/components/emails/receipt";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
@@ -36,6 +36,7 @@ export const template: EmailTemplate<"refund"> = {
           facts={[
             [t("date"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
             [t("method"), methodName(data.method, locale)],
+            ...data.cards.map((card) => [cardName(card, locale), money(card.amount, locale)] as const),
             [t("card"), data.last4 ? t("lastFour", { last4: data.last4 }) : null],
             [t("paid"), money(data.paidAmount, locale)],
             [t("refundedSoFar"), money(data.refundedAmount, locale)],

@@ -9,12 +9,13 @@ import { loadPayment } from "@/lib/checkout/load";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
+import { newId } from "@/lib/ids";
 import { readPdf, scan } from "@/lib/payment-documents/testing";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
 import { queuedMails, sendQueued } from "@/lib/testing/mail";
 import { capture, newCustomer, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
-import { advance, bought, changePurchase, work } from "@/lib/testing/purchases";
+import { advance, bought, changePurchase, readPurchase, work } from "@/lib/testing/purchases";
 import { CREDIT, chargeByCard, chargeByPix, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
 import { realNow } from "@/lib/time";
 
@@ -81,7 +82,7 @@ const cardSession = async (outcome: SandboxOutcome = "approve", changes: Record<
 const cardsSession = async (outcomes: readonly SandboxOutcome[], isCaptured = true) => {
   const session = await openSession(shop, {
     capture: isCaptured,
-    items: [{ name: "Tênis", unitPrice: 10_001, quantity: 1 }],
+    items: [{ name: "Tênis", unitPrice: outcomes.length === 2 ? 10_001 : 15_003, quantity: 1 }],
   });
   const purchase = await bought(shop, { outcomes, capture: isCaptured, changes: { sessionId: session.id } });
   return { session, id: purchase.id };
@@ -264,14 +265,95 @@ describe("several cards", () => {
     expect(released).toMatchObject({ template: "holds-released", data: { cards: [{ amount: 5_000 }] } });
   });
 
-  test("given back: a refund for each card", async () => {
-    const { session, id } = await cardsSession(["approve", "approve"]);
+  const refundsOf = async () =>
+    (await letters()).filter(({ template }) => template === "refund").map(({ data }) => data);
+  const paidByThree = async () => {
+    const { session, id } = await cardsSession(["approve", "approve", "approve"]);
     await remember(session, { purchaseId: id });
     await letters();
+    return id;
+  };
+
+  /** As while cards are still being refunded; what it answers ends it. */
+  const refundRunning = async (purchaseId: string) => {
+    const id = newId();
+    await systemSql()`insert into purchase_operations (id, client_id, purchase_id, type, requested_by, created_at, updated_at)
+      values (${id}, ${shop.client.clientId}, ${purchaseId}, 'refund', 'client', now(), now())`;
+    return async () => {
+      for (const status of ["processing", "completed"])
+        await systemSql()`update purchase_operations set status = ${status} where id = ${id}`;
+    };
+  };
+
+  test("refunded: one e-mail with the total, what was paid and a line for each card", async () => {
+    const id = await paidByThree();
     await changePurchase(shop.client, id, "void");
     await work(shop.client);
-    const refunds = (await letters()).filter(({ template }) => template === "refund");
-    expect(refunds.map(({ data }) => data.amount).sort()).toEqual([5_000, 5_001]);
+    const refunds = await refundsOf();
+    expect(refunds).toMatchObject([
+      {
+        amount: 15_003,
+        paidAmount: 15_003,
+        refundedAmount: 15_003,
+        method: "cards",
+        cards: [{ amount: 5_000 }, { amount: 5_001 }, { amount: 5_002 }],
+      },
+    ]);
+    expect(refunds[0]?.cards).toEqual(
+      Array(3).fill(expect.objectContaining({ brand: "Visa", last4: expect.any(String) })),
+    );
+    expect(await refundsOf()).toHaveLength(1);
+  });
+
+  test("refunded one by one: whatever is written meanwhile, one e-mail once the last is refunded", async () => {
+    const id = await paidByThree();
+    await changePurchase(shop.client, id, "void");
+    await work(shop.client);
+    const end = await refundRunning(id);
+    expect(await refundsOf()).toEqual([]);
+    await end();
+    expect(await refundsOf()).toMatchObject([{ amount: 15_003 }]);
+  });
+
+  test("a card that takes long keeps nobody from hearing of the others, and is told of by itself", async () => {
+    const id = await paidByThree();
+    await changePurchase(shop.client, id, "void");
+    await work(shop.client);
+    const { payments } = await readPurchase(shop.client, id);
+    const last = payments[2]?.chargeId ?? "";
+    const end = await refundRunning(id);
+    const kept = await systemSql()<{ event_id: string; payment_id: string; client_id: string }[]>`
+      delete from buyer_moments where done_at is null
+        and event_id in (select id from events where entity_id = ${last}) returning event_id, payment_id, client_id`;
+    await systemSql()`update charges set refunded_amount = 0 where id = ${last}`;
+    await advance(shop.client, "PT11M");
+    expect(await refundsOf()).toMatchObject([
+      { amount: 10_001, paidAmount: 15_003, refundedAmount: 10_001, cards: [{ amount: 5_000 }, { amount: 5_001 }] },
+    ]);
+    await systemSql()`update charges set refunded_amount = captured_amount where id = ${last}`;
+    await systemSql()`insert into buyer_moments ${systemSql()(kept)}`;
+    await end();
+    expect(await refundsOf()).toMatchObject([
+      { amount: 10_001 },
+      { amount: 5_002, paidAmount: 15_003, refundedAmount: 15_003, cards: [{ amount: 5_002 }] },
+    ]);
+  });
+
+  test("refunded in part: only the card it went to is named", async () => {
+    const id = await paidByThree();
+    const { payments } = await readPurchase(shop.client, id);
+    await voidIt(shop.client, payments[1]?.chargeId ?? "", { amount: 1_000 });
+    expect(await refundsOf()).toMatchObject([
+      { amount: 1_000, paidAmount: 15_003, refundedAmount: 1_000, cards: [{ amount: 1_000 }] },
+    ]);
+  });
+
+  test("a refund that failed after all is not told of", async () => {
+    const id = await paidByThree();
+    const { payments } = await readPurchase(shop.client, id);
+    await voidIt(shop.client, payments[0]?.chargeId ?? "", { amount: 1_000 });
+    await systemSql()`update charges set refunded_amount = 0 where id = ${payments[0]?.chargeId ?? ""}`;
+    expect(await refundsOf()).toEqual([]);
   });
 });
 

@@ -11,18 +11,39 @@ const HOLD_SHOWN_DAYS = 7;
 const MOST_ITEMS = 100;
 
 /** What happened to a payment, in the order it was announced. */
-export type BuyerNews =
-  | {
-      kind: "event";
-      /** `transaction.authorized` … */
-      name: string;
-      id: string;
-      at: Date;
-      capture: boolean;
-      /** Of the charge: cents given back by this event, by all so far, and what was paid. */
-      refunded: { now: number; soFar: number; paid: number };
-    }
-  | { kind: "surplus"; id: string; at: Date; amount: number; endToEndId: string };
+export type BuyerNews = EventNews | RefundNews | SurplusNews;
+
+export interface EventNews {
+  kind: "event";
+  /** `transaction.authorized` … */
+  name: string;
+  id: string;
+  /** The charge or purchase it happened to. */
+  entityId: string;
+  at: Date;
+  capture: boolean;
+  /** Of the charge: cents refunded by this event, by all so far, and what was paid. */
+  refunded: { now: number; soFar: number; paid: number };
+}
+
+/** Refunds of the cards of one purchase, told together. */
+export interface RefundNews {
+  kind: "refunds";
+  id: string;
+  at: Date;
+  cards: readonly { brand: string | null; last4: string | null; amount: number }[];
+  /** Of the whole purchase. */
+  soFar: number;
+  paid: number;
+}
+
+interface SurplusNews {
+  kind: "surplus";
+  id: string;
+  at: Date;
+  amount: number;
+  endToEndId: string;
+}
 
 /** Everything of a letter but to whom; `needsSlip` asks for the PDF. */
 export type Letter = Pick<NewMail, "dedupe"> & { needsSlip?: boolean } & (
@@ -43,8 +64,9 @@ const GIVEN_BACK = new Set(["transaction.voided", "transaction.partially_voided"
 /** The e-mails that one piece of news calls for, seen from how the payment stands now: what is over is not asked for. */
 export function lettersFor(news: BuyerNews, view: PaymentView, buyer: BuyerRow): Letter[] {
   if (news.kind === "surplus") return [latePix(news, view, buyer)];
+  if (news.kind === "refunds") return [cardRefunds(news, view, buyer)];
   const isOwn = buyer.kind === "charge" ? news.name.startsWith("transaction.") : news.name.startsWith("purchase.");
-  if (GIVEN_BACK.has(news.name)) return news.refunded.now > 0 ? [refund(news, view, buyer)] : ended(view, buyer);
+  if (GIVEN_BACK.has(news.name)) return givesBack(news) ? [refund(news, view, buyer)] : ended(view, buyer);
   if (news.name === "transaction.pre_authorized" && !news.capture && view.state === "authorised")
     return [receipt(news.at, view, buyer, "authorized")];
   if (!isOwn) return [];
@@ -56,6 +78,8 @@ export function lettersFor(news: BuyerNews, view: PaymentView, buyer: BuyerRow):
   }
   return LOST.has(news.name) ? ended(view, buyer) : [];
 }
+
+export const givesBack = ({ name, refunded }: EventNews): boolean => GIVEN_BACK.has(name) && refunded.now > 0;
 
 const isEnded = ({ state }: PaymentView): boolean =>
   state === "declined" ||
@@ -146,7 +170,8 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
   };
 }
 
-const heldCard = ({ brand, last4, amount }: CardLine) => (brand && last4 ? { brand, last4, amount } : undefined);
+const heldCard = ({ brand, last4, amount }: Pick<CardLine, "brand" | "last4" | "amount">) =>
+  brand && last4 ? { brand, last4, amount } : undefined;
 
 const holdsReleased = (at: Date, held: readonly CardLine[], view: PaymentView, buyer: BuyerRow): Letter => ({
   template: "holds-released",
@@ -159,7 +184,7 @@ const holdsReleased = (at: Date, held: readonly CardLine[], view: PaymentView, b
   },
 });
 
-function refund(news: Extract<BuyerNews, { kind: "event" }>, view: PaymentView, buyer: BuyerRow): Letter {
+function refund(news: EventNews, view: PaymentView, buyer: BuyerRow): Letter {
   const [card] = view.cards;
   return {
     template: "refund",
@@ -172,12 +197,28 @@ function refund(news: Extract<BuyerNews, { kind: "event" }>, view: PaymentView, 
       at: news.at.toISOString(),
       method: METHODS[view.method],
       last4: view.method === "credit" ? (card?.last4 ?? null) : null,
+      cards: [],
       documents: [],
     },
   };
 }
 
-const latePix = (news: Extract<BuyerNews, { kind: "surplus" }>, view: PaymentView, buyer: BuyerRow): Letter => ({
+const cardRefunds = (news: RefundNews, view: PaymentView, buyer: BuyerRow): Letter => ({
+  template: "refund",
+  dedupe: `refund:${news.id}`,
+  data: {
+    ...about(view, buyer),
+    amount: news.cards.reduce((sum, { amount }) => sum + amount, 0),
+    paidAmount: news.paid,
+    refundedAmount: news.soFar,
+    at: news.at.toISOString(),
+    method: METHODS[view.method],
+    cards: news.cards.flatMap((card) => heldCard(card) ?? []),
+    documents: [],
+  },
+});
+
+const latePix = (news: SurplusNews, view: PaymentView, buyer: BuyerRow): Letter => ({
   template: "late-pix-returned",
   dedupe: `late-pix:${news.id}`,
   data: {

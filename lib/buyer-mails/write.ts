@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
 import { systemSql } from "@/db/client";
 import { buyerMoments, paymentBuyers } from "@/db/schema/captcha";
 import { transactionRequests } from "@/db/schema/charges";
 import { events } from "@/db/schema/outbox";
 import { loadAccount } from "@/lib/accounts/service";
-import { type BuyerNews, type Letter, lettersFor } from "@/lib/buyer-mails/compose";
+import { type BuyerNews, type EventNews, givesBack, type Letter, lettersFor } from "@/lib/buyer-mails/compose";
 import { reminderMoment } from "@/lib/buyer-mails/moments";
+import { refundsTogether } from "@/lib/buyer-mails/purchase-refunds";
 import { boletoFile } from "@/lib/checkout/documents";
 import { loadPayment } from "@/lib/checkout/load";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
@@ -23,47 +24,64 @@ const MOST_BATCHES = 100;
 /** Writes the e-mails of everything that has happened; answers how many moments it took. */
 export async function writeBuyerMails(): Promise<number> {
   let taken = 0;
-  const failed: string[] = [];
+  const left: string[] = [];
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     const rows = await systemSql()<{ event_id: string; client_id: string; payment_id: string }[]>`
       select event_id, client_id, payment_id from buyer_moments
-       where done_at is null and event_id <> all(${failed}::uuid[]) order by event_id limit ${BATCH}`;
+       where done_at is null and event_id <> all(${left}::uuid[]) order by event_id limit ${BATCH}`;
     for (const { event_id: eventId, client_id: clientId, payment_id: paymentId } of rows) {
       const ctx = systemContext(await loadAccount(clientId), newId());
       try {
-        await inTransaction(ctx, (inside) => writeMoment(inside, eventId, paymentId));
+        if (!(await inTransaction(ctx, (inside) => writeMoment(inside, eventId, paymentId)))) left.push(eventId);
       } catch (error) {
         // One that cannot be written keeps nobody else waiting: it is tried again by the next sweep.
-        failed.push(eventId);
+        left.push(eventId);
         log.error({ clientId, job: "buyer-mails", error }, "an e-mail to a buyer could not be written");
       }
     }
     taken += rows.length;
     if (rows.length < BATCH) break;
   }
-  return taken - failed.length;
+  return taken - left.length;
 }
 
 /**
  * The e-mails and the end of their moment commit together, so each is written once. The buyer is held meanwhile: what
- * is told of one payment is written in the order it happened, however many write.
+ * is told of one payment is written in the order it happened, however many write. False for a refund that waits for
+ * the other cards of its purchase.
  */
-async function writeMoment(ctx: Context, eventId: string, paymentId: string): Promise<void> {
+async function writeMoment(ctx: Context, eventId: string, paymentId: string): Promise<boolean> {
   const [buyer] = await ctx.db.select().from(paymentBuyers).where(ofPayment(ctx, paymentId)).for("update");
   const [moment] = await ctx.db
     .select()
     .from(buyerMoments)
     .where(and(eq(buyerMoments.eventId, eventId), isNull(buyerMoments.doneAt)))
     .for("update", { skipLocked: true });
-  if (!moment) return;
-  const news = await newsOf(ctx, eventId);
+  if (!moment) return true;
+  const told = await toldOf(ctx, eventId, buyer);
+  if (!told) return false;
+  const { news } = told;
   const loaded = buyer && news && (await loadPayment(ctx, buyer.sessionId, buyer.paymentId));
   if (buyer && news && loaded) {
     const letters = lettersFor(news, loaded.view, buyer);
     for (const letter of letters) await send(ctx, buyer, letter);
     if (letters.some(({ template }) => template === "boleto")) await remind(ctx, buyer, loaded.view.boleto?.dueOn);
   }
-  await ctx.db.update(buyerMoments).set({ doneAt: realNow() }).where(eq(buyerMoments.eventId, eventId));
+  await ctx.db.update(buyerMoments).set({ doneAt: realNow() }).where(inArray(buyerMoments.eventId, told.eventIds));
+  return true;
+}
+
+/** What is told of a moment and the moments that are done by it; undefined while it waits. */
+async function toldOf(
+  ctx: Context,
+  eventId: string,
+  buyer: BuyerRow | undefined,
+): Promise<{ news: BuyerNews | undefined; eventIds: string[] } | undefined> {
+  const news = await eventNewsOf(ctx, eventId);
+  if (!news) return { news: await surplusOf(ctx, eventId), eventIds: [eventId] };
+  return buyer?.kind === "purchase" && givesBack(news)
+    ? refundsTogether(ctx, buyer.paymentId, news, eventNewsOf)
+    : { news, eventIds: [eventId] };
 }
 
 const ofPayment = (ctx: Context, paymentId: string) =>
@@ -100,9 +118,9 @@ const numberOf = (data: object, name: string): number => {
   return typeof value === "number" ? value : 0;
 };
 
-async function newsOf(ctx: Context, id: string): Promise<BuyerNews | undefined> {
+async function eventNewsOf(ctx: Context, id: string): Promise<EventNews | undefined> {
   const [event] = await ctx.db.select().from(events).where(eq(events.id, id));
-  if (!event) return surplusOf(ctx, id);
+  if (!event) return undefined;
   const data = dataOf(event.body);
   const soFar = numberOf(data, "refundedAmount");
   const [before] = await ctx.db
@@ -115,6 +133,7 @@ async function newsOf(ctx: Context, id: string): Promise<BuyerNews | undefined> 
     kind: "event",
     name: nameOf(event),
     id,
+    entityId: event.entityId,
     at: event.createdAt,
     capture: Object.getOwnPropertyDescriptor(data, "capture")?.value === true,
     refunded: {

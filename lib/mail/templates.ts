@@ -114,6 +114,8 @@ export const MAIL_TEMPLATES = {
     at,
     method,
     last4: lastFour.nullish(),
+    /** Of a payment with several cards: those refunded now, and how much to each. */
+    cards: z.array(heldCard).max(3).default([]),
     orderId,
     documents: z.array(z.object({ kind: z.enum(["letter", "receipt"]), url: link })).max(6),
     url: link,
