@@ -1,10 +1,11 @@
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { auth } from "@/app/(auth)/auth";
 import { askedPath } from "@/app/(auth)/return-path";
 import { addressOf, askedOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
+import { LOCALE_COOKIE, localeFor } from "@/lib/i18n/locales";
 import { findOperatorSession, type SignedIn } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
@@ -12,7 +13,13 @@ import { realNow } from "@/lib/time";
 export const findSignedIn = cache(async (): Promise<SignedIn | undefined> => {
   const session = await auth();
   if (!session?.sessionId) return undefined;
-  return findOperatorSession(systemDb(), session.sessionId, realNow(), addressOf(await headers()));
+  const [asked, cookieJar] = await Promise.all([headers(), cookies()]);
+  const [chosen, accepted] = [cookieJar.get(LOCALE_COOKIE)?.value, asked.get("accept-language")];
+  return findOperatorSession(systemDb(), session.sessionId, realNow(), {
+    address: addressOf(asked),
+    // A client that names no language says nothing of the person's.
+    locale: chosen === undefined && accepted === null ? undefined : localeFor(chosen, accepted),
+  });
 });
 
 /** The one page that a live account shows to somebody without a second factor. */

@@ -1142,6 +1142,7 @@ CREATE TABLE "operators" (
 	"name" text NOT NULL,
 	"password_hash" text NOT NULL,
 	"locale" text,
+	"browser_locale" text,
 	"time_zone" text,
 	"is_disabled" boolean DEFAULT false NOT NULL,
 	"last_sign_in_at" timestamp (3) with time zone,

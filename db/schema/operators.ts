@@ -31,6 +31,8 @@ export const operators = pgTable(
     passwordHash: text().notNull(),
     /** Chosen by the person; until then pages follow the browser and times are São Paulo's. */
     locale: text({ enum: ["pt-BR", "en"] }),
+    /** Of the pages when they were last used: e-mails to somebody who chose no language are in this one. */
+    browserLocale: text({ enum: ["pt-BR", "en"] }),
     timeZone: text(),
     isDisabled: boolean().notNull().default(false),
     lastSignInAt: instant(),

@@ -100,10 +100,10 @@ describe("addresses an account is opened from", () => {
       values (${operatorId}, ${second.clientId}, 'owner', now())`;
     expect(await allowAddresses(shop.ctx, ["203.0.113.0/24"])).toBe("done");
 
-    const inside = await findOperatorSession(systemDb(), session, realNow(), "203.0.113.99");
+    const inside = await findOperatorSession(systemDb(), session, realNow(), { address: "203.0.113.99" });
     expect(inside).toMatchObject({ account: { id: shop.client.clientId }, barred: [] });
     for (const address of ["198.51.100.1", "2001:db8::1", "unknown", null]) {
-      const outside = await findOperatorSession(systemDb(), session, realNow(), address);
+      const outside = await findOperatorSession(systemDb(), session, realNow(), { address });
       if (!outside) throw new Error("the session itself goes on");
       expect(outside.account).toBeUndefined();
       expect(outside.barred.map(({ id }) => id)).toEqual([shop.client.clientId]);
@@ -124,7 +124,7 @@ describe("addresses an account is opened from", () => {
     expect(await allowAddresses(shop.ctx, [OFFICE, "2001:db8::/32"])).toBe("done");
     expect(await allowAddresses(shop.ctx, [])).toBe("done");
     const session = await sessionOf(shop, "198.51.100.7");
-    expect((await findOperatorSession(systemDb(), session, realNow(), "198.51.100.7"))?.account?.id).toBe(
+    expect((await findOperatorSession(systemDb(), session, realNow(), { address: "198.51.100.7" }))?.account?.id).toBe(
       shop.client.clientId,
     );
   });

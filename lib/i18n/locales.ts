@@ -6,6 +6,12 @@ export const LOCALE_COOKIE = "trilho-locale";
 
 export const isLocale = (text: string | undefined): text is Locale => LOCALES.some((locale) => locale === text);
 
+/** The language of e-mails to a person of the dashboard: the one they chose, else that of their browser. */
+export const mailLocaleOf = (
+  person: { locale: Locale | null; browserLocale: Locale | null },
+  otherwise: Locale = DEFAULT_LOCALE,
+): Locale => person.locale ?? person.browserLocale ?? otherwise;
+
 /** The language chosen by hand, else the best of Accept-Language (RFC 9110: by quality, then by order), else ours. */
 export function localeFor(chosen: string | undefined, acceptLanguage: string | null): Locale {
   if (isLocale(chosen)) return chosen;

@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { type NoticeKind, noticeChoices } from "@/db/schema/notices";
 import { operators } from "@/db/schema/operators";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n/locales";
+import { type Locale, mailLocaleOf } from "@/lib/i18n/locales";
 import { kindsFor, NOTICES, type NoticeChoice, usualChoice } from "@/lib/notices/kinds";
 import type { OperatorRole } from "@/lib/operators/permissions";
 
@@ -59,12 +59,12 @@ export async function mailChoicesOf(clientId: string, kind: NoticeKind): Promise
   return new Map(rows.map(({ operatorId, byEmail }) => [operatorId, byEmail]));
 }
 
-/** The language each of them chose. */
+/** The language of each one's e-mails. */
 export async function localesOf(operatorIds: readonly string[]): Promise<Map<string, Locale>> {
   if (operatorIds.length === 0) return new Map();
   const rows = await systemDb()
-    .select({ id: operators.id, locale: operators.locale })
+    .select({ id: operators.id, locale: operators.locale, browserLocale: operators.browserLocale })
     .from(operators)
-    .where(and(inArray(operators.id, [...operatorIds]), isNotNull(operators.locale)));
-  return new Map(rows.flatMap(({ id, locale }) => (locale ? [[id, locale]] : [])));
+    .where(inArray(operators.id, [...operatorIds]));
+  return new Map(rows.map((person) => [person.id, mailLocaleOf(person)]));
 }

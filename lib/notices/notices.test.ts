@@ -10,6 +10,7 @@ import { lookAtProviders } from "@/lib/notices/providers";
 import { bundled, markRead, type Notice, noticesOf } from "@/lib/notices/queries";
 import { writeNotices } from "@/lib/notices/write";
 import type { RoleName } from "@/lib/operators/permissions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -211,6 +212,29 @@ describe("notices on the dashboard", () => {
 });
 
 describe("notices by e-mail", () => {
+  test("to somebody who chose no language are in that of the browser they used last, until they choose one", async () => {
+    const shop = await withMerchant(await openClient());
+    const finance = await join(shop.client, "finance");
+    const given = { email: finance.email, password: PASSWORD, address: null, userAgent: null };
+    const session = await signIn(systemDb(), given, realNow());
+    if (session.kind !== "signed_in") throw new Error(session.kind);
+    const told = async () => {
+      await chargeback(shop);
+      await writeNotices();
+      const mails = await mailsTo(finance.email);
+      await systemSql()`update notice_mails set queued_at = now() - interval '61 minutes'
+        where operator_id = ${finance.id}`;
+      return mails.at(-1)?.locale;
+    };
+    expect(await told()).toBe("pt-BR");
+    await findOperatorSession(systemDb(), session.sessionId, realNow(), { locale: "en" });
+    expect(await told()).toBe("en");
+    await findOperatorSession(systemDb(), session.sessionId, realNow());
+    expect(await told()).toBe("en");
+    await systemSql()`update operators set locale = 'pt-BR' where id = ${finance.id}`;
+    expect(await told()).toBe("pt-BR");
+  });
+
   test("go to those who may know and want them, in their language, the first at once and the others together", async () => {
     const shop = await withMerchant(await openClient());
     const [finance, developer, silent] = [

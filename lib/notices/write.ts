@@ -6,7 +6,7 @@ import { operators } from "@/db/schema/operators";
 import { loadAccount } from "@/lib/accounts/service";
 import { inTransaction, systemContext } from "@/lib/context";
 import { env } from "@/lib/env";
-import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
+import { mailLocaleOf } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { queueMail } from "@/lib/mail/queue";
@@ -103,7 +103,12 @@ async function writeDue(): Promise<void> {
 
 async function writeOne({ client_id: clientId, operator_id: operatorId, kind }: DueGroup): Promise<void> {
   const [person] = await systemDb()
-    .select({ email: operators.email, locale: operators.locale, isDisabled: operators.isDisabled })
+    .select({
+      email: operators.email,
+      locale: operators.locale,
+      browserLocale: operators.browserLocale,
+      isDisabled: operators.isDisabled,
+    })
     .from(operators)
     .where(eq(operators.id, operatorId));
   const [client] = await systemDb().select({ name: clients.name }).from(clients).where(eq(clients.id, clientId));
@@ -145,7 +150,7 @@ async function writeOne({ client_id: clientId, operator_id: operatorId, kind }: 
     await queueMail(inside, {
       template: "operator-notice",
       to: person.email,
-      locale: person.locale ?? DEFAULT_LOCALE,
+      locale: mailLocaleOf(person),
       dedupe: `notice:${first.id}:${operatorId}`,
       data: {
         accountName: client.name,

@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { customRoles, memberships, operatorSessions, operators, operatorTotps, passkeys } from "@/db/schema/operators";
 import { isAllowedFrom } from "@/lib/addresses";
+import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { heldRole, ofMembership } from "@/lib/operators/held-role";
 import type { OperatorRole } from "@/lib/operators/permissions";
@@ -73,12 +74,13 @@ const HAS_FACTOR = sql<boolean>`(
  * Answers only for a session that is neither revoked, idle, expired nor of a disabled person; counts as activity. From
  * an address that an account is not opened from, the account is left out: each request comes from somewhere. So is a
  * live account of somebody who proved nothing but a password: whoever asks for `account` cannot forget to ask for that.
+ * The language of the pages is kept for their e-mails.
  */
 export async function findOperatorSession(
   db: Database,
   sessionId: string,
   now: Date,
-  address: string | null = null,
+  { address = null, locale }: { address?: string | null; locale?: Locale | undefined } = {},
 ): Promise<SignedIn | undefined> {
   const [row] = await db
     .select({
@@ -86,6 +88,7 @@ export async function findOperatorSession(
       name: operators.name,
       email: operators.email,
       timeZone: operators.timeZone,
+      browserLocale: operators.browserLocale,
       activeClientId: operatorSessions.activeClientId,
       byCompanyFactor: operatorSessions.byCompanyFactor,
       lastSeenAt: operatorSessions.lastSeenAt,
@@ -110,6 +113,8 @@ export async function findOperatorSession(
       .set({ lastSeenAt: now })
       .where(and(eq(operatorSessions.id, sessionId), lt(operatorSessions.lastSeenAt, touchedBefore)));
   }
+  if (locale && locale !== row.browserLocale)
+    await db.update(operators).set({ browserLocale: locale }).where(eq(operators.id, row.operatorId));
   const { accounts, barred } = await accountsOf(db, row.operatorId, address);
   // Nobody finds themselves in another account than the one they were in.
   const isBarred = barred.some(({ id }) => id === row.activeClientId);

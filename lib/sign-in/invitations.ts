@@ -7,7 +7,7 @@ import { audit } from "@/lib/audit";
 import { type Account, type Context, systemContext } from "@/lib/context";
 import { env } from "@/lib/env";
 import { notFound } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n/locales";
+import { type Locale, mailLocaleOf } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
@@ -311,12 +311,15 @@ async function send(
     .from(clients)
     .leftJoin(operators, by ? eq(operators.id, by) : isNull(operators.id))
     .where(eq(clients.id, account.id));
-  const [known] = await db.select({ locale: operators.locale }).from(operators).where(eq(operators.email, email));
+  const [known] = await db
+    .select({ locale: operators.locale, browserLocale: operators.browserLocale })
+    .from(operators)
+    .where(eq(operators.email, email));
   const url = `${env().BASE_URL}/join/${token}`;
   await queueOperatorMail(db, {
     template: "operator-invitation",
     to: email,
-    locale: known?.locale ?? locale,
+    locale: known ? mailLocaleOf(known, locale) : locale,
     data: {
       accountName: asked?.name ?? "",
       invitedBy: asked?.inviter ?? ISSUER,

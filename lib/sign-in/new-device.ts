@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { memberships, operatorSessions } from "@/db/schema/operators";
 import { networkOf } from "@/lib/addresses";
 import { env } from "@/lib/env";
-import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n/locales";
+import { type Locale, mailLocaleOf } from "@/lib/i18n/locales";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { tell } from "@/lib/notices/tell";
 import { deviceOf } from "@/lib/sign-in/device";
@@ -21,7 +21,7 @@ const markOf = ({ address, userAgent }: From): string =>
 /** Somebody whose password was stolen learns of it: a device or a network that was never seen is told by e-mail. */
 export async function tellOfNewDevice(
   db: Database,
-  person: { id: string; email: string; locale: Locale | null },
+  person: { id: string; email: string; locale: Locale | null; browserLocale: Locale | null },
   from: From,
   now: Date,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function tellOfNewDevice(
   await queueOperatorMail(db, {
     template: "new-sign-in",
     to: person.email,
-    locale: person.locale ?? DEFAULT_LOCALE,
+    locale: mailLocaleOf(person),
     data: {
       at: now.toISOString(),
       ip: from.address ?? "",

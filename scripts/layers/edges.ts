@@ -149,7 +149,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   merchants: ["brazil", "due-jobs", "http", "operators", "payments", "platform-fees", "providers", "receivables"],
   monitors: ["accounts", "http", "notices", "operators"],
   notices: ["accounts", "engine", "i18n", "insights", "mail", "operators"],
-  operators: [],
+  operators: ["i18n"],
   payouts: [
     "accounts",
     "brazil",

@@ -24,7 +24,7 @@ export async function isSignedIn({
     salt: name,
   });
   if (typeof token?.sessionId !== "string") return false;
-  const from = typeof address === "string" ? address : null;
+  const from = { address: typeof address === "string" ? address : null };
   return (await findOperatorSession(systemDb(), token.sessionId, realNow(), from)) !== undefined;
 }
 
