@@ -150,6 +150,7 @@ function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined 
       <nav aria-label={t("page.language")}>
         {language("pt-BR", t("page.portuguese"))}
         {language("en", t("page.english"))}
+        {shop?.supportEmail ? <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a> : null}
         {shop?.siteUrl ? (
           <a href={shop.siteUrl} target="_blank" rel="noopener noreferrer">
             {t("page.visitShop")}

@@ -10,8 +10,11 @@ const SHOP: ShopLook = {
   name: "Padaria Aurora",
   logo: { url: "https://trilho.example/files/logo/9f.png", width: 400, height: 100 },
   siteUrl: "https://aurora.example",
+  supportEmail: "contato@aurora.example",
   colours: { ...NO_COLOURS, mainColor: "#ffe600", secondaryColor: "#ffcc00", backgroundColor: "#fffbe0" },
 };
+
+const OF_SHOP = [SHOP.siteUrl, `mailto:${SHOP.supportEmail}`];
 
 // Guarantee: the table's keys are the templates.
 const names = Object.keys(MAIL_TEMPLATES) as MailTemplate[];
@@ -31,7 +34,6 @@ const written = (one: (typeof cases)[number], changes: Partial<{ brand: ShopLook
     ...one,
     brand: isOperatorTemplate(one.template) ? OWN_BRAND : SHOP,
     isTest: false,
-    canReply: true,
     ...changes,
   });
 
@@ -51,7 +53,7 @@ describe.each(cases)("$name", (one) => {
     const given = JSON.stringify(one.data);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map((found) => found[1] ?? "");
     expect(links.length).toBeGreaterThan(0);
-    expect(links.filter((url) => url !== SHOP.siteUrl && !given.includes(`"${url}"`))).toEqual([]);
+    expect(links.filter((url) => !OF_SHOP.includes(url) && !given.includes(`"${url}"`))).toEqual([]);
     expect(html).not.toContain("<script");
   });
 
@@ -70,7 +72,6 @@ test("what somebody typed is shown as text", async () => {
     data: { amount: 100, message: hostile, url: "https://pay.example/1" },
     brand: { ...SHOP, name: `Shop\r\nBcc: everybody@example.com ${hostile}`, logo: null },
     isTest: false,
-    canReply: false,
   });
   expect(html).not.toMatch(/<script|<img src=x/);
   expect(subject).not.toMatch(/[\r\n]/);
@@ -84,7 +85,6 @@ test("a Pix code travels with its picture", async () => {
     data: data!,
     brand: SHOP,
     isTest: false,
-    canReply: false,
   });
   expect(attachments.map(({ contentType, contentId }) => [contentType, contentId])).toEqual([["image/png", "pix-qr"]]);
   expect(attachments[0]?.content.subarray(1, 4).toString()).toBe("PNG");

@@ -17,17 +17,12 @@ export function Layout(props: {
   look: Tokens;
   preview: string;
   isTest: boolean;
-  canReply: boolean;
   /** Trilho writes in its own name. */
   isOwn: boolean;
   children: ReactNode;
 }) {
-  const { locale, brand, look, preview, isTest, canReply, isOwn, children } = props;
+  const { locale, brand, look, preview, isTest, isOwn, children } = props;
   const t = getTranslations("mail", locale);
-  const footer = (): string => {
-    if (isOwn) return t("footerOwn");
-    return canReply ? t("footerReply", { shop: brand.name }) : t("footerShop", { shop: brand.name });
-  };
   const small = { fontSize: "13px", lineHeight: "20px", color: look.muted, margin: "0 0 4px" };
   return (
     <Html lang={locale} dir="ltr">
@@ -57,7 +52,18 @@ export function Layout(props: {
           <Header brand={brand} look={look} />
           <Section>{children}</Section>
           <Hr style={{ borderColor: look.border, margin: "28px 0 16px" }} />
-          <Text style={small}>{footer()}</Text>
+          <Text style={small}>{isOwn ? t("footerOwn") : t("footerShop", { shop: brand.name })}</Text>
+          {brand.supportEmail ? (
+            <Text style={small}>
+              {t.rich("footerContact", {
+                email: () => (
+                  <Link href={`mailto:${brand.supportEmail}`} style={{ color: look.link }}>
+                    {brand.supportEmail}
+                  </Link>
+                ),
+              })}
+            </Text>
+          ) : null}
           {brand.siteUrl ? (
             <Link href={brand.siteUrl} style={{ ...small, color: look.link }}>
               {brand.siteUrl}

@@ -11,18 +11,12 @@ import { isOperatorTemplate, type MailTemplate } from "@/lib/mail/templates";
 export async function renderMail<T extends MailTemplate>(
   mail: MailToRender<T>,
 ): Promise<Omit<RenderedMail, "fromName">> {
-  const { template, data, locale, brand, isTest, canReply } = mail;
+  const { template, data, locale, brand, isTest } = mail;
   // Guarantee: the registry holds under each name the template of that name.
   const { subject, preview, Body, inline } = TEMPLATES[template] as unknown as EmailTemplate<T>;
   const letter = { data, locale, brand, look: solvePalette(brand.colours, "light") };
   const page = (
-    <Layout
-      {...letter}
-      preview={preview(letter)}
-      isTest={isTest}
-      canReply={canReply}
-      isOwn={isOperatorTemplate(template)}
-    >
+    <Layout {...letter} preview={preview(letter)} isTest={isTest} isOwn={isOperatorTemplate(template)}>
       <Body {...letter} />
     </Layout>
   );

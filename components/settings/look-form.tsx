@@ -32,6 +32,8 @@ export interface LookTexts extends FieldTexts {
   remove: string;
   siteUrl: string;
   siteUrlHint: string;
+  supportEmail: string;
+  supportEmailHint: string;
   severalCards: string;
   severalCardsHint: string;
   leastPart: string;
@@ -104,6 +106,28 @@ export function LookForm(props: LookFormProps) {
                 placeholder={behind.siteUrl || "https://"}
                 value={values.siteUrl}
                 onChange={(event) => change({ siteUrl: event.currentTarget.value })}
+                className="h-11 sm:h-10"
+              />
+            )}
+          </SettingField>
+          <SettingField
+            label={texts.supportEmail}
+            hint={texts.supportEmailHint}
+            value={values.supportEmail}
+            behind={behind.supportEmail}
+            error={state.problems?.supportEmail}
+            texts={texts}
+            onReset={() => change({ supportEmail: "" })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                name="supportEmail"
+                type="email"
+                autoComplete="off"
+                placeholder={behind.supportEmail}
+                value={values.supportEmail}
+                onChange={(event) => change({ supportEmail: event.currentTarget.value })}
                 className="h-11 sm:h-10"
               />
             )}

@@ -14,6 +14,7 @@ type Choice = "" | "yes" | "no";
 /** As the fields hold them; empty is left to what stands behind. */
 export interface LookValues extends Record<BrandColour, string> {
   siteUrl: string;
+  supportEmail: string;
   picture: Picture | null;
   severalCards: Choice;
   captcha: Choice;
@@ -55,6 +56,7 @@ export function previewQueryOf(
     merchant: merchantId,
     ...colours,
     siteUrl: values.siteUrl || behind.siteUrl,
+    supportEmail: values.supportEmail || behind.supportEmail,
     logo: picture?.file,
     logoWidth: picture?.width.toString(),
     logoHeight: picture?.height.toString(),

@@ -2218,6 +2218,7 @@ CREATE TABLE "link_settings" (
 	"logo_width" integer,
 	"logo_height" integer,
 	"company_url" text,
+	"support_email" text,
 	"mastercard_click_to_pay_dpaid" text,
 	"several_cards" boolean,
 	"least_part" bigint,

@@ -22,6 +22,8 @@ export const linkSettings = pgTable(
     logoWidth: integer(),
     logoHeight: integer(),
     companyUrl: text(),
+    /** Where answers to buyers' e-mails go. */
+    supportEmail: text(),
     mastercardClickToPayDpaid: text(),
     /** Of the hosted page alone; null takes the account's, and there the product's: yes, no minimum, no. */
     severalCards: boolean(),

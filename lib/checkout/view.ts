@@ -12,6 +12,7 @@ export interface ShopView {
   readonly name: string;
   readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
   readonly siteUrl: string | null;
+  readonly supportEmail: string | null;
   readonly colours: BrandColours;
 }
 

@@ -31,8 +31,6 @@ export interface MailToRender<T extends MailTemplate = MailTemplate> {
   brand: ShopLook;
   /** Of a sandbox account: nobody pays or is paid. */
   isTest: boolean;
-  /** An answer reaches the shop. */
-  canReply: boolean;
 }
 
 /** Words and looks are the components' work; this module knows rows and servers. */
@@ -65,11 +63,13 @@ export async function sendMail(emailId: string, render: Render): Promise<MailOut
   try {
     const files = await db.select().from(emailAttachments).where(eq(emailAttachments.emailId, emailId));
     const { brand, isTest } = await voiceOf(row);
-    const rendered = await render({ ...contentOf(row), brand, isTest, canReply: row.replyTo !== null });
+    const rendered = await render({ ...contentOf(row), brand, isTest });
     const { id, recipient: to, locale } = row;
     const attachments: InlineFile[] = [...rendered.attachments, ...files];
     const mail = { ...rendered, id, to, locale, messageId: ownMessageId(id), fromName: brand.name, attachments };
-    const status = await deliver(row.replyTo === null ? mail : { ...mail, replyTo: row.replyTo });
+    // Answers reach the shop, not the installation.
+    const replyTo = row.replyTo ?? brand.supportEmail;
+    const status = await deliver(replyTo === null ? mail : { ...mail, replyTo });
     await finish(emailId, { status, subject: rendered.subject });
     return status;
   } catch (thrown) {

@@ -9,6 +9,8 @@ import { inTransaction } from "@/lib/context";
 import { DRIVERS } from "@/lib/engine/testing";
 import { MAIL_QUEUED, queueMail, queueOperatorMail } from "@/lib/mail/queue";
 import { giveUpMail, sendMail, sweepMail } from "@/lib/mail/send";
+import { NO_LOOK } from "@/lib/settings/look";
+import { saveLook } from "@/lib/settings/save-look";
 import { openClient, openMerchant } from "@/lib/testing/api";
 import { MAIL_SAMPLES } from "@/lib/testing/mail-samples";
 
@@ -95,6 +97,17 @@ test("a mail server gets it once, from the installation in the shop's name, with
   expect(head.get("auto-submitted")).toBe("auto-generated");
   for (const part of ["text/plain", "text/html", "image/png"]) expect(mail?.raw).toContain(`Content-Type: ${part}`);
   expect(await rowOf(id)).toMatchObject({ status: "sent", data: null, failure: null, attempts: 1 });
+});
+
+test("what buyers answer goes to the shop's support address, which the footer names", async () => {
+  const { ctx, id, mail } = await queued();
+  await saveLook(ctx, null, { ...NO_LOOK, logo: "keep", supportEmail: "ajuda@shop.example" });
+  expect(await sendMail(id, renderMail)).toBe("sent");
+  expect(headers(received[0]?.raw ?? "").get("reply-to")).toBe("ajuda@shop.example");
+  expect(received[0]?.raw).toContain("mailto:ajuda@shop.example");
+  await saveLook(ctx, mail.merchantId, { ...NO_LOOK, logo: "keep", supportEmail: "mercado@shop.example" });
+  expect(await sendMail(await queueMail(ctx, mail), renderMail)).toBe("sent");
+  expect(headers(received[1]?.raw ?? "").get("reply-to")).toBe("mercado@shop.example");
 });
 
 test("what is queued in a transaction that fails is never sent", async () => {

@@ -51,7 +51,7 @@ export async function readLink(ctx: Context, id: string): Promise<z.input<typeof
     )
     .orderBy(sql`${linkSettings.merchantId} nulls last`)
     .limit(1);
-  const { name, logo, siteUrl, colours } = await lookOfShop(ctx, session.merchantId);
+  const { name, logo, siteUrl, supportEmail, colours } = await lookOfShop(ctx, session.merchantId);
   return {
     ...serializeSession(session, now(ctx)),
     settings: {
@@ -61,7 +61,7 @@ export async function readLink(ctx: Context, id: string): Promise<z.input<typeof
       SecondaryColor: colours.secondaryColor,
       companyName: name,
       companyUrl: siteUrl,
-      email: null,
+      email: supportEmail,
       phone: null,
       documentNumber: null,
       statementDescription: session.statementDescriptor,

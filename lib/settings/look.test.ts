@@ -69,6 +69,7 @@ describe("a look", () => {
   test.each([
     ["a colour that is none", { colours: { ...NO_LOOK.colours, mainColor: "red" } }, ["mainColor"]],
     ["an address without TLS", { siteUrl: "http://a.example" }, ["companyUrl"]],
+    ["a support address that is none", { supportEmail: "loja" }, ["supportEmail"]],
     ["a minimum that is no amount", { leastPart: Number.NaN }, ["leastPart"]],
   ])("%s is named, and nothing is saved", async (_what, wrong, fields) => {
     expect(lookProblems({ ...NOTHING, ...wrong })).toEqual(fields);

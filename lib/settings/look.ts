@@ -15,6 +15,7 @@ export interface Look {
   colours: BrandColours;
   logo: (Logo & { file: string }) | null;
   siteUrl: string | null;
+  supportEmail: string | null;
   severalCards: boolean | null;
   /** Cents that no instalment may be less than. */
   leastPart: number | null;
@@ -25,6 +26,7 @@ export const NO_LOOK: Look = {
   colours: NO_COLOURS,
   logo: null,
   siteUrl: null,
+  supportEmail: null,
   severalCards: null,
   leastPart: null,
   captcha: null,
@@ -61,6 +63,7 @@ export function worn({ own, behind }: { own: Look; behind: Look }): Look {
     colours,
     logo: own.logo ?? behind.logo,
     siteUrl: own.siteUrl ?? behind.siteUrl,
+    supportEmail: own.supportEmail ?? behind.supportEmail,
     severalCards: own.severalCards ?? behind.severalCards,
     leastPart: own.leastPart ?? behind.leastPart,
     captcha: own.captcha ?? behind.captcha,
@@ -80,6 +83,7 @@ const lookOf = (row: SettingsRow): Look => ({
   },
   logo: logoOf(row),
   siteUrl: row.companyUrl,
+  supportEmail: row.supportEmail,
   severalCards: row.severalCards,
   leastPart: row.leastPart,
   captcha: row.captcha,

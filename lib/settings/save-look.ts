@@ -1,4 +1,5 @@
 import { and, eq, isNotNull } from "drizzle-orm";
+import { z } from "zod";
 import { storedFiles } from "@/db/schema/files";
 import { type Context, inTransaction } from "@/lib/context";
 import { invalid } from "@/lib/errors";
@@ -15,14 +16,17 @@ export interface LookInput extends Omit<Look, "logo"> {
   logo: "keep" | "none" | { file: string };
 }
 
+const EMAIL = z.email().max(254);
+
 /** The names of fields that do not fit; the rules are those of the API. */
-export function lookProblems({ colours, siteUrl, leastPart }: LookInput): string[] {
+export function lookProblems({ colours, siteUrl, supportEmail, leastPart }: LookInput): string[] {
   const given = { ...colours, companyUrl: siteUrl };
   const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? ""]));
   const parsed = settingsInput.safeParse(filled);
   const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => String(path[0]));
   return [
     ...wrong,
+    ...(supportEmail !== null && !EMAIL.safeParse(supportEmail).success ? ["supportEmail"] : []),
     ...(leastPart !== null && !(Number.isSafeInteger(leastPart) && leastPart >= 0) ? ["leastPart"] : []),
   ];
 }
@@ -30,13 +34,14 @@ export function lookProblems({ colours, siteUrl, leastPart }: LookInput): string
 export async function saveLook(ctx: Context, merchantId: string | null, input: LookInput): Promise<void> {
   const problems = lookProblems(input);
   if (problems.length > 0) throw invalid(...problems);
-  const { colours, siteUrl, severalCards, leastPart, captcha } = input;
+  const { colours, siteUrl, supportEmail, severalCards, leastPart, captcha } = input;
   const logo = await logoColumns(ctx, input.logo);
   await inTransaction(ctx, async (inside) => {
     const before = await lockScope(inside, merchantId);
     await save(inside, merchantId, before, {
       ...colours,
       companyUrl: siteUrl,
+      supportEmail,
       severalCards,
       leastPart,
       captcha,

@@ -137,6 +137,7 @@ export async function save(
 
 const shown = (row: SettingsRow) => ({
   ...serializeSettings(row),
+  supportEmail: row.supportEmail,
   severalCards: row.severalCards,
   leastPart: row.leastPart,
   captcha: row.captcha,

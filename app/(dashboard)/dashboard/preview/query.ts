@@ -37,6 +37,7 @@ export const previewQuery = z.object({
   successColor: colour,
   backgroundColor: colour,
   siteUrl: z.httpUrl().nullable().catch(null).default(null),
+  supportEmail: z.email().nullable().catch(null).default(null),
   logo: z
     .string()
     .refine((file) => isOwnName(`logo/${file}`))

@@ -123,7 +123,7 @@ async function staged({ ctx }: OnAccount, query: PreviewQuery, nonce: string) {
   return { frame: frameOf(query, nonce, shop, ctx.account.mode === "sandbox"), sample };
 }
 
-const givenLook = (query: PreviewQuery): Pick<ShopLook, "colours" | "logo" | "siteUrl"> => ({
+const givenLook = (query: PreviewQuery): Pick<ShopLook, "colours" | "logo" | "siteUrl" | "supportEmail"> => ({
   colours: {
     mainColor: query.mainColor,
     secondaryColor: query.secondaryColor,
@@ -134,6 +134,7 @@ const givenLook = (query: PreviewQuery): Pick<ShopLook, "colours" | "logo" | "si
   },
   logo: query.logo ? { url: logoUrl(query.logo), width: query.logoWidth, height: query.logoHeight } : null,
   siteUrl: query.siteUrl,
+  supportEmail: query.supportEmail,
 });
 
 function frameOf({ lang, state }: PreviewQuery, nonce: string, shop: ShopLook, isSandbox: boolean): Frame {

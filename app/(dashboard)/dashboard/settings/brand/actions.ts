@@ -44,14 +44,19 @@ export async function saveLookAction(_before: TaskState, form: FormData): Promis
         backgroundColor: given("backgroundColor"),
       },
       siteUrl: given("siteUrl"),
+      supportEmail: given("supportEmail"),
       severalCards: CHOICES[textOf(form, "severalCards")] ?? null,
       captcha: CHOICES[textOf(form, "captcha")] ?? null,
       leastPart,
     };
     const wrong = lookProblems({ ...look, logo: "keep" });
     if (wrong.length > 0) {
-      const words = (name: string) =>
-        name === "companyUrl" ? t("siteUrlWrong") : name === "leastPart" ? t("leastPartWrong") : t("colourWrong");
+      const own: Readonly<Record<string, string>> = {
+        companyUrl: t("siteUrlWrong"),
+        supportEmail: t("supportEmailWrong"),
+        leastPart: t("leastPartWrong"),
+      };
+      const words = (name: string) => own[name] ?? t("colourWrong");
       return { problem: t("unfit"), problems: Object.fromEntries(wrong.map((name) => [name, words(name)])) };
     }
     const picture = await pictureOf(form);

@@ -104,6 +104,7 @@ const valuesOf = (look: Look, from: string, locale: string): LookValues => ({
   successColor: look.colours.successColor ?? "",
   backgroundColor: look.colours.backgroundColor ?? "",
   siteUrl: look.siteUrl ?? "",
+  supportEmail: look.supportEmail ?? "",
   picture: look.logo && { ...look.logo, from },
   severalCards: choiceOf(look.severalCards),
   captcha: choiceOf(look.captcha),

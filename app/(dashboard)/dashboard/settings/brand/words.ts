@@ -28,6 +28,8 @@ export async function lookTexts(behind: Look): Promise<LookTexts> {
     remove: t("remove"),
     siteUrl: t("siteUrl"),
     siteUrlHint: t("siteUrlHint"),
+    supportEmail: t("supportEmail"),
+    supportEmailHint: t("supportEmailHint"),
     severalCards: t("severalCards"),
     severalCardsHint: t("severalCardsHint"),
     leastPart: t("leastPart"),
