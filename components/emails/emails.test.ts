@@ -90,3 +90,12 @@ test("a Pix code travels with its picture", async () => {
   expect(attachments[0]?.content.subarray(1, 4).toString()).toBe("PNG");
   expect(html).toContain('src="cid:pix-qr"');
 });
+
+test("a notice says once what happened, and links to the page that turns such e-mails off", async () => {
+  const [data] = MAIL_SAMPLES["operator-notice"];
+  const mail = { template: "operator-notice", locale: "pt-BR", data: data!, brand: OWN_BRAND, isTest: false } as const;
+  const { html, text, unsubscribeUrl } = await renderMail(mail);
+  expect(text.match(/Nova contestação/g)).toHaveLength(1);
+  expect(html).toContain('href="https://trilho.example/dashboard/notices/choices"');
+  expect(unsubscribeUrl).toBe("https://trilho.example/dashboard/notices/choices");
+});

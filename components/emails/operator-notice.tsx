@@ -1,4 +1,4 @@
-import { Action, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
+import { Action, Anchor, type Fact, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
 import { noticeTexts } from "@/components/notices/texts";
@@ -20,14 +20,22 @@ export const template: EmailTemplate<"operator-notice"> = {
       what: says({ data, locale }).all,
     }),
   preview: ({ data, locale }) => getTranslations("notices", locale)("mailPreview", { account: data.accountName }),
-  Body({ data, locale, look }) {
+  Body(letter) {
+    const { data, locale, look } = letter;
     const t = getTranslations("notices", locale);
     const said = says({ data, locale });
     return (
       <>
         <Title look={look}>{said.all}</Title>
-        <Paragraph look={look}>{t("mailBody", { account: data.accountName })}</Paragraph>
-        <Facts look={look} facts={data.notices.map((notice) => [shownInstant(notice.at, locale), said.one(notice)])} />
+        {data.count === 1 ? null : <Paragraph look={look}>{t("mailBody", { account: data.accountName })}</Paragraph>}
+        <Facts
+          look={look}
+          facts={
+            data.count === 1
+              ? onlyOne(letter)
+              : data.notices.map((notice) => [shownInstant(notice.at, locale), said.one(notice)])
+          }
+        />
         {data.count > data.notices.length ? (
           <Paragraph look={look}>{t("mailMore", { count: data.count - data.notices.length })}</Paragraph>
         ) : null}
@@ -35,7 +43,25 @@ export const template: EmailTemplate<"operator-notice"> = {
           {t("mailAction")}
         </Action>
         <Note look={look}>{t("mailNote")}</Note>
+        {data.choicesUrl ? (
+          <Note look={look}>
+            <Anchor look={look} href={data.choicesUrl}>
+              {t("mailChoose")}
+            </Anchor>
+          </Note>
+        ) : null}
       </>
     );
   },
+  unsubscribe: ({ data }) => data.choicesUrl,
 };
+
+/** The title has said it. */
+function onlyOne({ data, locale }: Letter<"operator-notice">): Fact[] {
+  const texts = getTranslations("operatorMail", locale);
+  const at = data.notices[0]?.at;
+  return [
+    [texts("account"), data.accountName],
+    [texts("when"), at ? texts("saoPauloTime", { at: shownInstant(at, locale) }) : null],
+  ];
+}

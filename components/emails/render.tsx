@@ -13,14 +13,16 @@ export async function renderMail<T extends MailTemplate>(
 ): Promise<Omit<RenderedMail, "fromName">> {
   const { template, data, locale, brand, isTest } = mail;
   // Guarantee: the registry holds under each name the template of that name.
-  const { subject, preview, Body, inline } = TEMPLATES[template] as unknown as EmailTemplate<T>;
+  const { subject, preview, Body, inline, unsubscribe } = TEMPLATES[template] as unknown as EmailTemplate<T>;
   const letter = { data, locale, brand, look: solvePalette(brand.colours, "light") };
   const page = (
     <Layout {...letter} preview={preview(letter)} isTest={isTest} isOwn={isOperatorTemplate(template)}>
       <Body {...letter} />
     </Layout>
   );
+  const unsubscribeUrl = unsubscribe?.(letter);
   return {
+    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
     subject: oneLine(subject(letter)),
     html: await render(page),
     text: await render(page, { plainText: true, htmlToTextOptions: AS_TEXT }),

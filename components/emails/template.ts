@@ -18,6 +18,8 @@ export interface EmailTemplate<T extends MailTemplate> {
   /** Shown beside the subject in lists of messages. */
   preview(letter: Letter<T>): string;
   Body(letter: Letter<T>): ReactNode;
+  /** The page where the reader turns such e-mails off. */
+  unsubscribe?(letter: Letter<T>): string | undefined;
   /** Pictures the body names by `cid:`. */
   inline?(letter: Letter<T>): Promise<InlineFile[]>;
 }

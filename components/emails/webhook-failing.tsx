@@ -4,7 +4,10 @@ import { getTranslations, shownInstant } from "@/components/emails/words";
 
 export const template: EmailTemplate<"webhook-failing"> = {
   subject: ({ data, locale }) =>
-    getTranslations("operatorMail", locale)("failingSubject", { account: data.accountName }),
+    getTranslations("operatorMail", locale)("failingSubject", {
+      account: data.accountName,
+      host: new URL(data.endpoint).host,
+    }),
   preview: ({ data, locale }) => getTranslations("operatorMail", locale)("failingPreview", { endpoint: data.endpoint }),
   Body({ data, locale, look }) {
     const t = getTranslations("operatorMail", locale);

@@ -15,6 +15,7 @@ export interface RenderedMail {
   /** In front of the installation's own address: the shop in whose name it writes. */
   fromName: string;
   replyTo?: string;
+  unsubscribeUrl?: string;
   attachments: readonly InlineFile[];
 }
 
@@ -85,6 +86,7 @@ const composed = ({
   html,
   text,
   replyTo,
+  unsubscribeUrl,
   attachments,
 }: AddressedMail) => ({
   from: { name: fromName, address: mailboxIn(sender()) },
@@ -94,7 +96,11 @@ const composed = ({
   html,
   text,
   messageId,
-  headers: { "Content-Language": locale, "Auto-Submitted": "auto-generated" },
+  headers: {
+    "Content-Language": locale,
+    "Auto-Submitted": "auto-generated",
+    ...(unsubscribeUrl === undefined ? {} : { "List-Unsubscribe": `<${unsubscribeUrl}>` }),
+  },
   attachments: attachments.map(({ fileName, contentType, content, contentId }) => ({
     filename: fileName,
     contentType,

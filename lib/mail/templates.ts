@@ -63,6 +63,8 @@ export const MAIL_TEMPLATES = {
       .min(1)
       .max(20),
     url: link,
+    /** Absent for the address of the installation, which chooses nothing. */
+    choicesUrl: link.optional(),
   }),
   "report-ready": z.object({
     accountName: words,

@@ -160,6 +160,7 @@ async function writeOne({ client_id: clientId, operator_id: operatorId, kind }: 
           .slice(0, MOST_LINES)
           .map(({ at, path, ...notice }) => ({ ...notice, at: at.toISOString(), url: url(path) })),
         url: url(taken.length === 1 ? first.path : "/dashboard/notices"),
+        choicesUrl: url("/dashboard/notices/choices"),
       },
     });
   });

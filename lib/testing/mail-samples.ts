@@ -95,6 +95,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
         },
       ],
       url: "https://trilho.example/dashboard/disputes/1",
+      choicesUrl: "https://trilho.example/dashboard/notices/choices",
     },
     {
       accountName: "Loja Azul",
@@ -107,6 +108,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
         url: "https://trilho.example/dashboard/settings/alerts/1",
       })),
       url: "https://trilho.example/dashboard/notices",
+      choicesUrl: "https://trilho.example/dashboard/notices/choices",
     },
   ],
   "webhook-disabled": (["gone", "delivery_failures"] as const).map((reason) => ({
