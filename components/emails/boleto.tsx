@@ -40,6 +40,7 @@ export const template: EmailTemplate<"boleto"> = {
         <Action look={look} href={data.url}>
           {t("boletoAction")}
         </Action>
+        {data.hasFile ? <Note look={look}>{t("boletoAttached")}</Note> : null}
         <Facts look={look} facts={[[t("order"), data.orderId]]} />
         <Note look={look}>{t("boletoBankDay")}</Note>
         <Note look={look}>{t("boletoConfirmed")}</Note>

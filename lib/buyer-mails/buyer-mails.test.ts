@@ -150,6 +150,7 @@ describe("boleto", () => {
     expect(await templates()).toEqual(["boleto"]);
     const [mail] = await sendQueued(shop.client.clientId);
     expect(mail?.text).toContain("R$");
+    expect(mail?.text).toContain("anexado em PDF");
     await shop.client.make("POST", "/v1/sandbox/clock", { body: { to: `${DAY_BEFORE}T11:59:00Z` } });
     expect(await templates()).toEqual([]);
     await advance(shop.client, "PT2M");

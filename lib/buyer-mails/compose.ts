@@ -128,6 +128,7 @@ export function slip(view: PaymentView, buyer: BuyerRow, isReminder: boolean): L
     pixCode: pix?.code ?? null,
     dueOn,
     isReminder,
+    hasFile: false,
   };
   return [
     { template: "boleto", data, dedupe: `${isReminder ? "boleto-reminder" : "boleto"}:${view.id}`, needsSlip: true },

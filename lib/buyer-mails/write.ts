@@ -97,7 +97,7 @@ export async function send(ctx: Context, buyer: BuyerRow, { needsSlip = false, .
   const paid = needsSlip ? await loadPayment(ctx, buyer.sessionId, buyer.paymentId) : undefined;
   const slip = paid && (await boletoFile(ctx, paid.session, paid.view, buyer.locale));
   await queueMail(ctx, {
-    ...letter,
+    ...(letter.template === "boleto" ? { ...letter, data: { ...letter.data, hasFile: slip !== undefined } } : letter),
     to: buyer.email,
     locale: buyer.locale,
     merchantId: buyer.merchantId,

@@ -89,6 +89,8 @@ export const MAIL_TEMPLATES = {
     dueOn: day,
     url: link,
     isReminder: z.boolean(),
+    /** The slip is attached as PDF. */
+    hasFile: z.boolean().default(false),
   }),
   receipt: z.object({
     paymentId: words,

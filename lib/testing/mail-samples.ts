@@ -178,6 +178,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     dueOn: "2026-11-30",
     url: URL,
     isReminder,
+    hasFile: true,
   })),
   receipt: [
     {
