@@ -31,7 +31,7 @@ export const template: EmailTemplate<"confirmation"> = {
         </Paragraph>
         <Facts look={look} facts={[[t("order"), data.orderId]]} />
         <Action look={look} href={data.url}>
-          {isPaid ? t("receiptAction") : t("payAgain")}
+          {isPaid ? t("receiptAction") : t("tryAgain")}
         </Action>
       </>
     );

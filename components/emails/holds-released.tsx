@@ -3,16 +3,18 @@ import { cardName, money } from "@/components/emails/payment-words";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 import { civilDayText } from "@/lib/i18n/dates";
+import type { Locale } from "@/lib/i18n/locales";
 
 export const template: EmailTemplate<"holds-released"> = {
-  subject: ({ locale, brand }) => getTranslations("mail", locale)("holdsSubject", { shop: brand.name }),
+  subject: ({ data, locale, brand }) =>
+    getTranslations("mail", locale)("holdsSubject", values(data, locale, brand.name)),
   preview: ({ locale }) => getTranslations("mail", locale)("holdsTitle"),
   Body({ data, locale, look, brand }) {
     const t = getTranslations("mail", locale);
     return (
       <>
         <Title look={look}>{t("holdsTitle")}</Title>
-        <Paragraph look={look}>{t("holdsBody", { amount: money(data.amount, locale), shop: brand.name })}</Paragraph>
+        <Paragraph look={look}>{t("holdsBody", values(data, locale, brand.name))}</Paragraph>
         <Facts
           look={look}
           facts={[
@@ -22,9 +24,14 @@ export const template: EmailTemplate<"holds-released"> = {
         />
         <Note look={look}>{t("holdsUntil", { day: civilDayText(locale, data.bankShowsUntil) })}</Note>
         <Action look={look} href={data.url}>
-          {t("payAgain")}
+          {t("tryAgain")}
         </Action>
       </>
     );
   },
 };
+
+const values = ({ amount }: { amount: number }, locale: Locale, shop: string) => ({
+  amount: money(amount, locale),
+  shop,
+});

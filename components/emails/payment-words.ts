@@ -36,11 +36,12 @@ export function installmentsText({ amount, installments }: PaidCard, locale: Loc
   });
 }
 
-export function cardFacts(card: PaidCard, locale: Locale): Fact[] {
+/** The amount is said of each of several cards; of one alone it is the payment's. */
+export function cardFacts(card: PaidCard, locale: Locale, isOnly: boolean): Fact[] {
   const t = getTranslations("mail", locale);
   return [
     [t("card"), cardName(card, locale)],
-    [t("amount"), money(card.amount, locale)],
+    [t("amount"), isOnly ? null : money(card.amount, locale)],
     [t("installments"), installmentsText(card, locale)],
     [t("authorization"), card.authorizationCode],
     [t("nsu"), card.nsu],

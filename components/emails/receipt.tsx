@@ -51,7 +51,7 @@ export const template: EmailTemplate<"receipt"> = {
         {cards.map((card) => (
           <section key={card.number}>
             {cards.length > 1 ? <Subtitle look={look}>{t("cardNumber", { number: card.number })}</Subtitle> : null}
-            <Facts look={look} facts={cardFacts(card, locale)} />
+            <Facts look={look} facts={cardFacts(card, locale, cards.length === 1)} />
           </section>
         ))}
         {data.items.length > 0 ? <Subtitle look={look}>{t("items")}</Subtitle> : null}
