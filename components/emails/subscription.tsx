@@ -49,6 +49,7 @@ const BY_BANK = {
   subjects: { ...SUBJECTS, lastTry: "subBankLastSubject" },
   bodies: { ...BODIES, trialEnds: "subBankTrialBody", failed: "subBankFailedBody", lastTry: "subBankLastBody" },
   trialStarted: "subBankTrialStarted",
+  onOneDay: { trialEnds: "subBankTrialEndsCharged", trialStarted: "subBankTrialCharged" },
   outlooks: { ...OUTLOOKS, retry: "subBankFailedRetry", ended: "subBankFailedEnded" },
 } as const;
 const BY_CARD = {
@@ -56,6 +57,7 @@ const BY_CARD = {
   subjects: SUBJECTS,
   bodies: BODIES,
   trialStarted: "subTrialStarted",
+  onOneDay: { trialEnds: "subTrialEndsCharged", trialStarted: "subTrialCharged" },
   outlooks: OUTLOOKS,
 } as const;
 
@@ -103,9 +105,12 @@ export const template: EmailTemplate<"subscription"> = {
 
 function bodyOf(letter: Told): string {
   const t = getTranslations("mail", letter.locale);
-  const { kind, on } = letter.data;
-  const { bodies, trialStarted } = textsOf(letter.data);
-  return t(kind === "started" && on ? trialStarted : bodies[kind], valuesOf(letter));
+  const { kind, on, nextOn } = letter.data;
+  const { bodies, trialStarted, onOneDay } = textsOf(letter.data);
+  // The first charge is usually on the day the trial ends, which is named once then.
+  const isOneDay = on !== null && on !== undefined && on === nextOn;
+  if (kind === "started" && on) return t(isOneDay ? onOneDay.trialStarted : trialStarted, valuesOf(letter));
+  return t(kind === "trialEnds" && isOneDay ? onOneDay.trialEnds : bodies[kind], valuesOf(letter));
 }
 
 function valuesOf({ data, locale, brand }: Told) {
