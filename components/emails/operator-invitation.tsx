@@ -1,5 +1,5 @@
-import { Action, Note, Paragraph, Title } from "@/components/emails/parts";
-import type { EmailTemplate } from "@/components/emails/template";
+import { Action, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
+import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
 
 export const template: EmailTemplate<"operator-invitation"> = {
@@ -12,6 +12,7 @@ export const template: EmailTemplate<"operator-invitation"> = {
       <>
         <Title look={look}>{t("inviteTitle", { account: data.accountName })}</Title>
         <Paragraph look={look}>{t("inviteBody", who(data))}</Paragraph>
+        <Facts look={look} facts={[[t("inviteRole"), data.role ? roleName(data.role, locale) : null]]} />
         <Action look={look} href={data.url}>
           {t("inviteAction")}
         </Action>
@@ -26,3 +27,17 @@ const who = ({ invitedBy, accountName }: { invitedBy: string; accountName: strin
   person: invitedBy,
   account: accountName,
 });
+
+const ROLES = {
+  owner: "roleOwner",
+  developer: "roleDeveloper",
+  operations: "roleOperations",
+  finance: "roleFinance",
+  support: "roleSupport",
+  viewer: "roleViewer",
+} as const;
+
+type Invited = Letter<"operator-invitation">;
+
+const roleName = (role: NonNullable<Invited["data"]["role"]>, locale: Invited["locale"]): string =>
+  typeof role === "string" ? getTranslations("dashboard", locale)(ROLES[role]) : role.name;

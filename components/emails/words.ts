@@ -3,7 +3,7 @@ import { momentText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import { type Messages, messages } from "@/lib/i18n/messages";
 
-type Namespace = "mail" | "operatorMail" | "sellerMail" | "notices";
+type Namespace = "mail" | "dashboard" | "operatorMail" | "sellerMail" | "notices";
 
 /** The messages of e-mails, outside any page. */
 export const getTranslations = <N extends Namespace>(namespace: N, locale: Locale) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { NOTICE_KINDS } from "@/db/schema/notices";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
 import { TRANSFER_REASONS } from "@/db/schema/payouts";
 import { REPORT_TYPES } from "@/db/schema/reports";
 import { INTERVALS } from "@/db/schema/subscriptions";
@@ -42,7 +43,14 @@ export const MAIL_TEMPLATES = {
     at,
     url: link,
   }),
-  "operator-invitation": z.object({ accountName: words, invitedBy: words, url: link, expiresAt: at }),
+  "operator-invitation": z.object({
+    accountName: words,
+    invitedBy: words,
+    /** Of the product, or one of the account's own under its name. */
+    role: z.union([z.enum(OPERATOR_ROLES), z.object({ name: words })]).optional(),
+    url: link,
+    expiresAt: at,
+  }),
   "password-reset": z.object({ url: link, expiresAt: at }),
   "new-sign-in": z.object({ at, ip: words, device: words, url: link }),
   "operator-notice": z.object({

@@ -84,6 +84,7 @@ describe("an invitation", () => {
     const [mail] = await sendQueued(null);
     expect(mail).toMatchObject({ template: "operator-invitation", to: email });
     expect(mail?.text).toContain(`/join/${token}`);
+    expect(mail?.text).toMatch(/Your role\s+Finance/);
     const [row] = await db().select().from(invitations).where(eq(invitations.id, id));
     expect(JSON.stringify(row)).not.toContain(token);
     expect(await invitationOf(db(), token, realNow())).toMatchObject({ email, role: "finance", person: null });

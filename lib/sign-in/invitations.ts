@@ -315,6 +315,9 @@ async function send(
     .select({ locale: operators.locale, browserLocale: operators.browserLocale })
     .from(operators)
     .where(eq(operators.email, email));
+  const [custom] = kept.customRoleId
+    ? await db.select({ name: customRoles.name }).from(customRoles).where(eq(customRoles.id, kept.customRoleId))
+    : [];
   const url = `${env().BASE_URL}/join/${token}`;
   await queueOperatorMail(db, {
     template: "operator-invitation",
@@ -323,6 +326,7 @@ async function send(
     data: {
       accountName: asked?.name ?? "",
       invitedBy: asked?.inviter ?? ISSUER,
+      role: custom ?? kept.role,
       url,
       expiresAt: expiresAt.toISOString(),
     },

@@ -123,6 +123,14 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     {
       accountName: "Loja Azul",
       invitedBy: "Marina Prado",
+      role: "finance",
+      url: "https://trilho.example/invitations/abc",
+      expiresAt: "2026-11-27T14:03:07.120Z",
+    },
+    {
+      accountName: "Loja Azul",
+      invitedBy: "Marina Prado",
+      role: { name: "Plantão" },
       url: "https://trilho.example/invitations/abc",
       expiresAt: "2026-11-27T14:03:07.120Z",
     },
