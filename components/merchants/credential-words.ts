@@ -58,6 +58,8 @@ const WORDS = {
     secretKey: { name: "secretKey", place: "pagarmeSecretKeyPlace" },
     webhookSecret: { name: "userAndPassword", place: "pagarmeUserAndPasswordPlace" },
   },
+  SANDBOX: { apiKey: { name: "apiKey", place: "sandboxApiKeyPlace" } },
+  SANDBOX_ANTIFRAUD: { apiKey: { name: "apiKey", place: "sandboxApiKeyPlace" } },
   STRIPE: {
     secretKey: { name: "secretKey", place: "stripeSecretKeyPlace" },
     webhookSecret: { name: "signingSecret", place: "stripeSigningSecretPlace" },

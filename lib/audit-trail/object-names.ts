@@ -1,10 +1,12 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { apiKeys } from "@/db/schema/accounts";
+import { charges } from "@/db/schema/charges";
 import { flows } from "@/db/schema/flows";
 import { merchants, providers } from "@/db/schema/merchants";
 import { monitors } from "@/db/schema/monitors";
 import { customRoles, invitations } from "@/db/schema/operators";
+import { purchases } from "@/db/schema/purchases";
 import { reportDefinitions } from "@/db/schema/reports";
 import { salePlans } from "@/db/schema/sale-plans";
 import { sellers } from "@/db/schema/sellers";
@@ -22,11 +24,13 @@ interface Named {
 
 /** What people call each kind. Buyers are named on their own pages alone. */
 const NAMED: Readonly<Record<string, Named>> = {
+  charge: { table: charges, name: sql`${charges.orderId}` },
   flow: { table: flows, name: sql`${flows.name}` },
   invitation: { table: invitations, name: sql`${invitations.email}` },
   merchant: { table: merchants, name: sql`${merchants.name}` },
   monitor: { table: monitors, name: sql`${monitors.name}` },
   provider: { table: providers, name: sql`${providers.name}` },
+  purchase: { table: purchases, name: sql`${purchases.orderId}` },
   report_definition: { table: reportDefinitions, name: sql`${reportDefinitions.name}` },
   role: { table: customRoles, name: sql`${customRoles.name}` },
   sale_plan: { table: salePlans, name: sql`${salePlans.name}` },

@@ -18,7 +18,7 @@ export interface Effect {
   moved: number;
   /** Nobody could have taken them. */
   unserved: number;
-  /** Payments by who is tried first, those that change alone. */
+  /** Payments by who is tried first; of providers that some of them come to, or leave. */
   providers: { id: string; before: number; after: number }[];
 }
 
@@ -112,23 +112,29 @@ async function rehearse(
   const until = addSeconds(now(ctx), 1);
   const window = { since: addSeconds(until, -REHEARSED_DAYS * DAY_SECONDS), until, most: REHEARSED };
   const decided = await newestDecided(ctx, subject, window);
-  const firsts = new Map<string, { before: number; after: number }>();
+  const firsts = new Map<string, { before: number; after: number; moved: number }>();
   const countOf = (id: string) => {
-    const known = firsts.get(id) ?? { before: 0, after: 0 };
+    const known = firsts.get(id) ?? { before: 0, after: 0, moved: 0 };
     firsts.set(id, known);
     return known;
   };
   const effect = { payments: decided.length, moved: 0, unserved: 0 };
   for (const one of decided) {
     const [was, would] = [(await before(one)).providers[0], (await after(one)).providers[0]];
-    if (was === would) continue;
-    effect.moved += 1;
-    if (would === undefined) effect.unserved += 1;
-    else countOf(would).after += 1;
-    if (was !== undefined) countOf(was).before += 1;
+    const isMoved = was !== would;
+    if (isMoved) effect.moved += 1;
+    if (isMoved && would === undefined) effect.unserved += 1;
+    for (const [id, when] of [[was, "before"] as const, [would, "after"] as const]) {
+      if (id === undefined) continue;
+      const counts = countOf(id);
+      counts[when] += 1;
+      if (isMoved) counts.moved += 1;
+    }
   }
-  const ranked = [...firsts].toSorted(([, a], [, b]) => b.before + b.after - a.before - a.after);
-  return { ...effect, providers: ranked.map(([id, counts]) => ({ id, ...counts })) };
+  const ranked = [...firsts]
+    .filter(([, { moved }]) => moved > 0)
+    .toSorted(([, a], [, b]) => b.before + b.after - a.before - a.after);
+  return { ...effect, providers: ranked.map(([id, { before, after }]) => ({ id, before, after })) };
 }
 
 /** Of the last payments, how many passed each side of a version, as if it had decided them. */

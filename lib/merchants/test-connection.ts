@@ -16,6 +16,11 @@ export interface ConnectionTest {
   words: string;
 }
 
+const UNREACHED: ReadonlySet<string> = new Set(["not_sent", "undetermined", "unavailable"]);
+
+/** Nothing came back that says anything of the credentials. */
+export const isUnreached = (words: string): boolean => UNREACHED.has(words);
+
 /** A real call with the stored credentials; what came back is kept beside the provider and in the audit log. */
 export async function testConnection(ctx: Context, id: string): Promise<ConnectionTest> {
   const stored = await inTransaction(ctx, (inside) => lockProvider(inside, id));

@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
@@ -15,7 +16,7 @@ import { providersOfMerchants } from "@/lib/merchants/queries";
 import { askRotation, endRotation, needsSecondPerson } from "@/lib/merchants/rotations";
 import { merchantChanges, newMerchant } from "@/lib/merchants/schema";
 import { createMerchant, deleteMerchant, getMerchant, updateMerchant } from "@/lib/merchants/service";
-import { testConnection } from "@/lib/merchants/test-connection";
+import { type ConnectionTest, isUnreached, testConnection } from "@/lib/merchants/test-connection";
 import { isRegistrable, memberNames } from "@/lib/providers/kind-fields";
 import { MASK } from "@/lib/providers/secret";
 
@@ -99,7 +100,7 @@ export async function changePayoutsAction(_before: TaskState, form: FormData): P
 }
 
 const FIELD_PROBLEMS = {
-  name: "textProblem",
+  name: "nameProblem",
   mcc: "mccProblem",
   merchantName: "textProblem",
   merchantUrl: "urlProblem",
@@ -202,13 +203,18 @@ export async function endRotationAction(_before: TaskState, form: FormData): Pro
 export async function testProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("merchants.edit", async ({ ctx }): Promise<TaskState> => {
     const t = await getTranslations("merchants");
+    let tested: ConnectionTest;
     try {
-      await testConnection(ctx, textOf(form, "provider"));
+      tested = await testConnection(ctx, textOf(form, "provider"));
     } catch (thrown) {
       if (thrown instanceof RequestError && thrown.status === 429) return { problem: t("testTooOften") };
       throw thrown;
     }
-    return redirect(`${LIST}/${textOf(form, "id")}?done=tested`);
+    if (tested.passed === false) {
+      revalidatePath(`${LIST}/${textOf(form, "id")}`);
+      return { problem: t(isUnreached(tested.words) ? "testedUnreached" : "testedFailed") };
+    }
+    return redirect(`${LIST}/${textOf(form, "id")}?done=${tested.passed ? "tested" : "untested"}`);
   });
 }
 

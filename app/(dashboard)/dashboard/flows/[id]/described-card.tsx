@@ -21,7 +21,7 @@ import { formatCents } from "@/components/ui/money-format";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
 import { type Context, inSnapshot } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { costsOfProviders } from "@/lib/flows/provider-costs";
+import { COST_DAYS, costsOfProviders } from "@/lib/flows/provider-costs";
 import type { FlowRow } from "@/lib/flows/queries";
 import type { FlowSimulation } from "@/lib/flows/schema-simulation";
 import { type Simulated, simulateFlow, USUAL_AMOUNT } from "@/lib/flows/simulate";
@@ -105,7 +105,10 @@ export async function DescribedCard({ ctx, flow, names, merchants, given, maySav
             {first === undefined ? null : (
               <p className="text-ink-2">
                 {cost === undefined
-                  ? t("describeCostUnknown", { provider: names.providers[first] ?? t("otherProvider") })
+                  ? t("describeCostUnknown", {
+                      provider: names.providers[first] ?? t("otherProvider"),
+                      days: COST_DAYS,
+                    })
                   : t("describeCost", {
                       provider: names.providers[first] ?? t("otherProvider"),
                       fee: formatCents(Math.round(cost * found.amount), "BRL", locale),

@@ -30,6 +30,7 @@ import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { openRotations } from "@/lib/merchants/rotations";
 import { getMerchant } from "@/lib/merchants/service";
+import { isUnreached } from "@/lib/merchants/test-connection";
 import { may } from "@/lib/operators/permissions";
 import { isSimulatedKind } from "@/lib/providers/kinds";
 
@@ -41,18 +42,21 @@ const DONE_TEXTS = {
   removed: "doneRemoved",
   order: "doneOrder",
   tested: "doneTested",
+  untested: "doneUntested",
   waiting: "doneWaiting",
   rotated: "doneRotated",
   refused: "doneRefused",
 } as const;
 
 /** Null: the kind has no call that would tell. */
-const testResult = (passed: boolean | null) =>
-  passed === null
-    ? ({ tone: "neutral", wording: "testedNothing" } as const)
-    : passed
-      ? ({ tone: "success", wording: "testedWell" } as const)
-      : ({ tone: "danger", wording: "testedBadly" } as const);
+/** What providers say in their own words is shown; our own codes are put in words. */
+function testResult(passed: boolean | null, words: string) {
+  if (passed === null) return { tone: "neutral", wording: "testedNothing" } as const;
+  if (passed) return { tone: "success", wording: OWN_CODE.test(words) ? "wellPlain" : "testedWell" } as const;
+  return { tone: "danger", wording: isUnreached(words) ? "badlyUnreached" : "testedBadly" } as const;
+}
+
+const OWN_CODE = /^(not_found_\w+|found)$/;
 
 interface MerchantPageProps {
   params: Promise<{ id: string }>;
@@ -178,8 +182,8 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                       {provider.routable ? t("reachable") : t("unreachable")}
                     </Badge>
                     {provider.testedAt ? (
-                      <Badge tone={testResult(provider.testPassed).tone}>
-                        {t(testResult(provider.testPassed).wording, {
+                      <Badge tone={testResult(provider.testPassed, provider.testWords ?? "").tone}>
+                        {t(testResult(provider.testPassed, provider.testWords ?? "").wording, {
                           when: real.text(provider.testedAt),
                           words: provider.testWords ?? "",
                         })}

@@ -25,6 +25,7 @@ import { deliveryDetail } from "@/lib/webhooks/explorer";
 import { type VerifiedSignature, verifyAttempt } from "@/lib/webhooks/verify";
 
 const LIST = "/dashboard/developers/webhooks/deliveries";
+const NEWEST_ATTEMPTS = 10;
 
 const read = cache(async (id: string) => {
   const member = await requireRight(`${LIST}/${id}`, "webhooks.see");
@@ -54,6 +55,8 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
   const mayRead = may(role, "requests.see");
   const isVerifying = mayRead && oneOf(given, "do") === "verify";
   const last = attempts.at(-1);
+  // An endpoint that was away for days has hundreds of them.
+  const earlier = oneOf(given, "attempts") === "all" ? 0 : Math.max(0, attempts.length - NEWEST_ATTEMPTS);
   return (
     <>
       <BackLink href={LIST} text={t("tabDeliveries")} />
@@ -79,7 +82,12 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
           {attempts.length === 0 ? <p className="text-ink-2 text-sm">{t("noAttempts")}</p> : null}
-          {attempts.map((attempt) => (
+          {earlier > 0 ? (
+            <LinkButton href={`${path}?attempts=all`} className="justify-self-start">
+              {t("earlierAttempts", { count: earlier })}
+            </LinkButton>
+          ) : null}
+          {attempts.slice(earlier).map((attempt) => (
             <Card key={attempt.number} className="overflow-hidden">
               <CardHeader
                 title={t("attempt", { number: attempt.number })}
