@@ -1,14 +1,25 @@
-import { CheckCircle2 } from "lucide-react";
+import { CheckCircle2, TriangleAlert } from "lucide-react";
+import { classes } from "@/components/ui/classes";
 import { Outcome } from "@/components/ui/outcome";
 
+interface DoneNoteProps {
+  text: string;
+  /** It was done, and something is left to see to. */
+  isUnsure?: boolean;
+}
+
 /** What was just done; stands in the page until the next address. */
-export function DoneNote({ text }: { text: string }) {
+export function DoneNote({ text, isUnsure = false }: DoneNoteProps) {
+  const Icon = isUnsure ? TriangleAlert : CheckCircle2;
   return (
     <Outcome
       text={text}
-      className="mb-5 flex items-center gap-2.5 rounded-md bg-success-soft px-4 py-2.5 font-medium text-sm text-success"
+      className={classes(
+        "mb-5 flex items-center gap-2.5 rounded-md px-4 py-2.5 font-medium text-sm",
+        isUnsure ? "bg-warning-soft text-warning" : "bg-success-soft text-success",
+      )}
     >
-      <CheckCircle2 aria-hidden className="size-4 shrink-0" />
+      <Icon aria-hidden className="size-4 shrink-0" />
       {text}
     </Outcome>
   );

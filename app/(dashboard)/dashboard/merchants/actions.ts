@@ -9,7 +9,7 @@ import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import { unusedProviderName } from "@/components/merchants/provider-names";
 import type { TaskState } from "@/components/tasks/task-form";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
-import { inTransaction } from "@/lib/context";
+import { type Context, inTransaction } from "@/lib/context";
 import { invalid, RequestError } from "@/lib/errors";
 import { createProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
 import { providersOfMerchants } from "@/lib/merchants/queries";
@@ -144,14 +144,24 @@ export async function addProviderAction(_before: TaskState, form: FormData): Pro
       return value === "" ? [] : [[name, value]];
     });
     const isTest = account.mode === "sandbox" && !kind.startsWith("SANDBOX");
-    await createProvider(ctx, merchantId, {
+    const { id } = await createProvider(ctx, merchantId, {
       ...UNCHANGED,
       name: textOf(form, "name").slice(0, LONGEST_NAME) || unusedProviderName(kind, namesOf(providers)),
       priority,
       credentials: { type: kind, ...Object.fromEntries(given), ...(isTest ? { environment: "test" } : {}) },
     });
-    return redirect(`${LIST}/${merchantId}?done=provider`);
+    return redirect(`${LIST}/${merchantId}?done=${(await isProven(ctx, id)) ? "provider" : "unproven"}`);
   });
+}
+
+/** The first thing that is known of new credentials. What cannot be tested, or is tested too often, says nothing against them. */
+async function isProven(ctx: Context, providerId: string): Promise<boolean> {
+  try {
+    return (await testConnection(ctx, providerId)).passed !== false;
+  } catch (thrown) {
+    if (thrown instanceof RequestError) return true;
+    throw thrown;
+  }
 }
 
 const namesOf = (providers: readonly { name: string }[]): string[] => providers.map(({ name }) => name);

@@ -39,6 +39,7 @@ const DONE_TEXTS = {
   created: "doneCreated",
   saved: "doneSaved",
   provider: "doneProvider",
+  unproven: "doneUnproven",
   removed: "doneRemoved",
   order: "doneOrder",
   tested: "doneTested",
@@ -112,7 +113,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
       />
       {done && Object.hasOwn(DONE_TEXTS, done) ? (
         // Guarantee: looked up only where the key exists.
-        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
+        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} isUnsure={done === "unproven"} />
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
