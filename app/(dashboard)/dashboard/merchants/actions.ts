@@ -10,7 +10,7 @@ import { unusedProviderName } from "@/components/merchants/provider-names";
 import type { TaskState } from "@/components/tasks/task-form";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { type Context, inTransaction } from "@/lib/context";
-import { invalid, RequestError } from "@/lib/errors";
+import { DomainError, invalid, RequestError } from "@/lib/errors";
 import { createProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
 import { providersOfMerchants } from "@/lib/merchants/queries";
 import { askRotation, endRotation, needsSecondPerson } from "@/lib/merchants/rotations";
@@ -159,7 +159,7 @@ async function isProven(ctx: Context, providerId: string): Promise<boolean> {
   try {
     return (await testConnection(ctx, providerId)).passed !== false;
   } catch (thrown) {
-    if (thrown instanceof RequestError) return true;
+    if (thrown instanceof RequestError || thrown instanceof DomainError) return true;
     throw thrown;
   }
 }
