@@ -3,7 +3,7 @@ import { systemSql } from "@/db/client";
 import { addDays, creditSettlementDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { dayRows, reconciliation } from "@/lib/finance/reconciliation";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { payByCard, withMerchant } from "@/lib/testing/payments";
+import { payByCard, voidIt, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { openSellers } from "@/lib/testing/sellers";
 
@@ -122,6 +122,45 @@ test("an instalment that carries its acquirer's whole cost stands beside what ba
     ),
   );
   expect(lines.flatMap((batch) => batch.items.map(({ amount }) => amount)).sort()).toEqual([3_333, 3_334]);
+}, 60_000);
+
+test("a refund smaller than the cost that stands in the first instalment is netted all the same", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const today = await dayOf(client);
+  const { body } = await payByCard(shop, {
+    amount: 54_113,
+    capture: true,
+    changes: { paymentMethod: { paymentType: "credit", installments: 6 } },
+  });
+  expect(await voidIt(client, body.id, { amount: 500 })).toMatchObject({ status: 201 });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P200D" } });
+  // 2.49 % of 541.13 are 13.47: 527.66 in six parts, of which the first lacks the refund.
+  expect(await dayRowsOf(client, creditSettlementDay(today, 1))).toMatchObject([
+    { cost: 1_347, expected: 8_796 + 1_347, found: 8_796 + 1_347 - 500, state: "netted" },
+  ]);
+  for (const nth of [2, 3, 4, 5, 6])
+    expect(await dayRowsOf(client, creditSettlementDay(today, nth))).toMatchObject([{ state: "matched" }]);
+}, 60_000);
+
+test("so it is where the whole sale was prepaid", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const today = await dayOf(client);
+  const { body } = await payByCard(shop, {
+    amount: 54_113,
+    capture: true,
+    changes: { paymentMethod: { paymentType: "credit", installments: 6 } },
+  });
+  expect(await voidIt(client, body.id, { amount: 500 })).toMatchObject({ status: 201 });
+  const { id, paymentDate } = await client.make<{ id: string; paymentDate: string }>("POST", PREPAYMENTS, {
+    body: { endDate: addDays(today, 200) },
+  });
+  await client.make("POST", `${PREPAYMENTS}/${id}/commit`, { body: {} });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P10D" } });
+  const rows = await dayRowsOf(client, paymentDate);
+  expect(rows.map(({ state }) => state)).toEqual(["netted", ...Array(5).fill("matched")]);
+  expect(rows.reduce((sum, { expected, found }) => sum + expected - found, 0)).toBe(500);
 }, 60_000);
 
 async function dayOf(client: TestClient): Promise<string> {

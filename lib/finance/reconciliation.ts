@@ -1,20 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
-import { addDays, type CivilDate, previousBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { statementReaderOf } from "@/lib/providers/registry";
 
 /** Days that are looked at together. */
 export const DAYS_PER_PAGE = 7;
 const ROWS_PER_PAGE = 50;
 
 /**
- * Of what falls due: `matched` was settled to the cent; `netted` lacks exactly refunds that the acquirer took off;
- * `differs` is another amount; `missing` has no line one bank day after its date; `waiting` is not due for so long.
+ * Of what falls due: `matched` was settled to the cent; `netted` lacks no more than refunds that the acquirer took off;
+ * `differs` and `missing` are what an open discrepancy says, and `closed` what two people settled; `uneven` is another
+ * amount in a sale that lacks nothing or is not settled to its end; `waiting` has no line and no discrepancy.
  */
-export const DUE_STATES = ["matched", "netted", "differs", "missing", "waiting"] as const;
+export const DUE_STATES = ["matched", "netted", "differs", "missing", "closed", "uneven", "waiting"] as const;
 export type DueState = (typeof DUE_STATES)[number];
 
 export interface ReconciledDay {
@@ -32,6 +32,7 @@ export interface ReconciledDay {
   settled: number;
   differing: number;
   missing: number;
+  uneven: number;
   waiting: number;
 }
 
@@ -49,35 +50,18 @@ export interface DueRow {
   cost: number;
   settledOn: CivilDate | null;
   state: DueState;
-}
-
-/**
- * What has no line one bank day after its date is missing; today's statement comes tomorrow. Of an acquirer whose
- * statements people bring nothing is missing before one tells of later days, as discrepancies have it.
- */
-async function lateThrough(ctx: Context): Promise<SQL> {
-  const rows = await ctx.db.execute<{ id: string; kind: string; last: CivilDate | null }>(sql`
-    select p.id, p.kind, (select max(l.settled_on)::text from statement_lines l
-                           where l.merchant_id = p.merchant_id and l.provider_id = p.id) as last
-      from providers p where p.client_id = ${ctx.account.id}`);
-  const usual = previousBankDay(addDays(saoPauloDay(now(ctx)), -1));
-  const brought = [...rows].flatMap(({ id, kind, last }) =>
-    statementReaderOf(kind) ? [] : [{ id, day: last === null ? null : [previousBankDay(last), usual].sort()[0] }],
-  );
-  return sql`(case when exists (select from json_to_recordset(${JSON.stringify(brought)}::json) as b (id uuid)
-                      where b.id = provider_id)
-    then (select b.day from json_to_recordset(${JSON.stringify(brought)}::json) as b (id uuid, day date)
-           where b.id = provider_id)
-    else ${usual}::date end)`;
+  /** The discrepancy that it stands in, open or closed by people. */
+  breakId: string | null;
 }
 
 /**
  * Each instalment that falls due from `from` to `until`, with what the statement says of it. The account's own part that
  * was paid early falls due on its new date, at what it brings, and the rest of its instalment on the day of that: each
  * line belongs to the one that it is nearer to. An acquirer may take its cost from the whole sale and divide the rest:
- * then `whole`, in parts of which the first is the largest, is expected beside the cost of the line.
+ * then `whole`, in parts of which the first is the largest, is expected beside the cost of the line. What is wrong is what
+ * discrepancies say is wrong: a sale that does not add up has at least its last instalment there.
  */
-function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL, provider: SQL): SQL {
+function dues({ account }: Context, from: CivilDate, until: CivilDate, provider: SQL): SQL {
   const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
   const own = (line: "s" | "o") => sql`(due.parts = 1 or (${sql.raw(line)}.settled_on < due.turn) = due.is_early)`;
   return sql`
@@ -104,9 +88,6 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL
        where day between ${from} and ${until}),
     said as (
       select due.*, l.found, l.cost, l.settled_on, l.settled,
-             case when l.found is null or l.found >= gross - early then 0 else (
-               select 0 - coalesce(sum(d.gross), 0) from receivables d
-                where d.charge_id = due.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded,
              case when l.found is null or l.found = gross - early or installments = 1 or (is_early and parts > 1) then null else (
                select (select sum(o.gross) from receivables o where o.charge_id = due.charge_id and o.type = 'credit')
                     - (select sum(o.cost) from statement_lines o
@@ -128,12 +109,29 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, late: SQL
                           else cost - early - case when is_early then 0 else ahead end + div(whole, installments)
                              + case when installment = 1 then whole % installments else 0 end end as expected
         from said),
+    known as materialized (
+      select distinct on (subject) subject, id, kind, closed_at from settlement_breaks
+       where client_id = ${account.id} and kind in ('settlement_mismatch', 'settlement_missing')
+         and (closed_at is null or closed_by = 'people') and charge_id = any(array(select charge_id from told))
+       order by subject, closed_at desc nulls first),
+    compared as (
+      select told.*, b.id as break_id, b.kind as break_kind, b.closed_at is null as is_open,
+             case when found is null or found >= expected then 0 else (
+               select 0 - coalesce(sum(d.gross), 0) from receivables d
+                where d.charge_id = told.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded
+        from told left join known b
+          on b.subject = case when found is null then charge_id || ':' || installment else charge_id::text end),
+    plain as (
+      select compared.*, case when found is null then 'waiting' when found = expected then 'matched'
+                              when found < expected and expected - found <= refunded then 'netted'
+                              else 'uneven' end as at_sight
+        from compared),
     judged as (
-      select told.*, case when found is null then case when day <= ${late} then 'missing' else 'waiting' end
-                          when found = expected then 'matched'
-                          when found < expected and expected - found <= refunded then 'netted'
-                          else 'differs' end as state
-        from told)`;
+      select plain.*, case when break_id is null or not (at_sight in ('waiting', 'uneven') or is_open and installment = installments)
+                           then at_sight
+                           when not is_open then 'closed'
+                           when break_kind = 'settlement_missing' then 'missing' else 'differs' end as state
+        from plain)`;
 }
 
 export interface StatementReconciliation {
@@ -155,13 +153,14 @@ export async function reconciliation(
     const until = asked.until ?? today;
     const from = addDays(until, 1 - DAYS_PER_PAGE);
     const rows = await inside.db.execute<ReconciledDay & Record<string, unknown>>(sql`
-      with ${dues(inside, from, until, await lateThrough(inside), sql``)}
+      with ${dues(inside, from, until, sql``)}
       select judged.day::text as day, judged.provider_id as "providerId", p.name as provider, count(*)::int as count,
              sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
              coalesce(sum(expected - found) filter (where state = 'netted'), 0)::float8 as netted,
              coalesce(sum(settled), 0)::float8 as settled,
              count(*) filter (where state = 'differs')::int as differing,
              count(*) filter (where state = 'missing')::int as missing,
+             count(*) filter (where state = 'uneven')::int as uneven,
              count(*) filter (where state = 'waiting')::int as waiting
         from judged join providers p on p.id = judged.provider_id
        group by judged.day, judged.provider_id, p.name order by judged.day desc, p.name, judged.provider_id`);
@@ -199,11 +198,12 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
       sql`select name from providers where client_id = ${ctx.account.id} and id = ${providerId}`,
     );
     const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
-      with ${dues(inside, day, day, await lateThrough(inside), sql`and c.provider_id = ${providerId}`)}
+      with ${dues(inside, day, day, sql`and c.provider_id = ${providerId}`)}
       select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId",
              (select c.order_id from charges c where c.id = charge_id) as "orderId", installment, installments,
              expected::float8 as expected, (gross - early)::float8 as "inBatches", coalesce(found, 0)::float8 as found,
-             coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state
+             coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state,
+             case when state in ('differs', 'missing', 'closed') then break_id end as "breakId"
         from judged where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
     const found = [...rows];
     const items = found.slice(0, ROWS_PER_PAGE);

@@ -3,7 +3,7 @@ import { systemSql } from "@/db/client";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { now } from "@/lib/context";
 import { breakView, listBreaks } from "@/lib/finance/breaks";
-import { reconciliation } from "@/lib/finance/reconciliation";
+import { dayRows, reconciliation } from "@/lib/finance/reconciliation";
 import { brought, credits, statementView } from "@/lib/finance/statements";
 import { waitingDecisions } from "@/lib/finance/waiting";
 import { SamePerson } from "@/lib/operators/second-person";
@@ -113,7 +113,17 @@ test("a statement that people bring is taken whole or not at all; what differs i
   await expect(endClosing(acting, id, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
   const elsewhere = (await open()).find(({ kind }) => kind === "settlement_missing")?.id ?? "";
   await expect(endClosing(other, elsewhere, waiting?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
+  const rowsOf = async () => (await dayRows(other, "owner", { day: due, providerId: provider })).items;
+  expect((await rowsOf()).map(({ state, breakId }) => [state, breakId]).sort()).toEqual([
+    ["differs", id],
+    ["missing", elsewhere],
+  ]);
   await endClosing(other, id, waiting?.id ?? "", "approved");
+  // The days say what the list of discrepancies says: what two people closed is open nowhere.
+  expect((await rowsOf()).map(({ state, breakId }) => [state, breakId]).sort()).toEqual([
+    ["closed", id],
+    ["missing", elsewhere],
+  ]);
   expect(await breakView(other, "owner", id)).toMatchObject({
     row: {
       closedBy: "people",

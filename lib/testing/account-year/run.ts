@@ -1,11 +1,12 @@
 import { systemSql } from "@/db/client";
 import { linkAudit } from "@/lib/audit-trail/chain";
+import { DAYS_PER_PAGE, dayRows, reconciliation } from "@/lib/finance/reconciliation";
 import type { Batch, Year } from "@/lib/testing/account-year/books";
 import { after, type Day, isOpen, plus } from "@/lib/testing/account-year/calendar";
 import { morning } from "@/lib/testing/account-year/days";
 import { commit, wantedBy, wrongOf } from "@/lib/testing/account-year/early";
 import { act } from "@/lib/testing/account-year/life";
-import { Difference, type Lived, openYear, toNoon } from "@/lib/testing/account-year/lived";
+import { Difference, type Lived, openYear, operator, toNoon } from "@/lib/testing/account-year/lived";
 import { OWN } from "@/lib/testing/split-oracle/oracle";
 import { total } from "@/lib/testing/split-oracle/rational";
 
@@ -29,6 +30,7 @@ export async function runYear(seed: number, days: number): Promise<{ batches: nu
     await sameBalances(lived);
     await sameBatches(lived);
     await nothingBroken(lived);
+    await nothingDiffers(lived, plus(last, -days));
     return { batches: lived.year.batches.length, days };
   } catch (thrown) {
     if (!(thrown instanceof Difference)) throw thrown;
@@ -187,5 +189,20 @@ async function nothingBroken({ place: { shop } }: Lived): Promise<void> {
      where merchant_id = ${shop.merchant.id} order by opened_at`;
   if (broken.length + breaks.length > 0) {
     throw new Difference(`broken: ${[...broken, ...breaks.map(({ told }) => told)].slice(0, SHOWN).join(" | ")}`);
+  }
+}
+
+/** What falls due, beside what the acquirer says of it: each instalment of every sale has its amount, or lacks refunds. */
+async function nothingDiffers(lived: Lived, from: Day): Promise<void> {
+  const ctx = await operator(lived);
+  for (let day = from; day <= lived.day; day = plus(day, DAYS_PER_PAGE)) {
+    const { days } = await reconciliation(ctx, "owner", { until: plus(day, DAYS_PER_PAGE - 1) });
+    const wrong = days.find(({ differing, missing, uneven }) => differing + missing + uneven > 0);
+    if (!wrong) continue;
+    const { items } = await dayRows(ctx, "owner", { day: wrong.day, providerId: wrong.providerId });
+    const told = items.filter(({ state }) => !["netted", "waiting"].includes(state));
+    throw new Difference(
+      `what fell due on ${wrong.day}: ${told.map((row) => `${row.id} ${row.state} ${row.found} of ${row.expected}`).join(" | ")}`,
+    );
   }
 }

@@ -116,6 +116,7 @@ async function DayState({ day }: { day: ReconciledDay }) {
     );
   }
   if (day.waiting > 0) return <Badge tone="neutral">{t("dayWaiting", { count: day.waiting })}</Badge>;
+  if (day.uneven > 0) return <Badge tone="neutral">{t("dayUneven", { count: day.uneven })}</Badge>;
   return (
     <Badge tone="success" icon={CircleCheck}>
       {t("dayMatched", { count: day.count })}

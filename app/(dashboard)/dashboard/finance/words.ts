@@ -79,6 +79,8 @@ export const STATE_TEXTS = {
   netted: "stateNetted",
   differs: "stateDiffers",
   missing: "stateMissing",
+  closed: "stateClosed",
+  uneven: "stateUneven",
   waiting: "stateWaiting",
 } as const satisfies Record<DueState, string>;
 

@@ -2,7 +2,7 @@ import { CircleCheck, Scale } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { FINANCE, financeWords, STATE_TEXTS } from "@/app/(dashboard)/dashboard/finance/words";
+import { BREAKS, FINANCE, financeWords, STATE_TEXTS } from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -13,6 +13,7 @@ import { PageLinks } from "@/components/dashboard/page-links";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { dayIn } from "@/lib/finance/days";
 import { DUE_STATES, type DueState, dayRows } from "@/lib/finance/reconciliation";
 
@@ -23,6 +24,8 @@ const TONES = {
   netted: "info",
   differs: "danger",
   missing: "danger",
+  closed: "neutral",
+  uneven: "neutral",
   waiting: "neutral",
 } as const satisfies Record<DueState, string>;
 
@@ -72,6 +75,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
         ) : (
           <DataList
             caption={t("rows")}
+            {...(items.some(({ breakId }) => breakId) ? { actions: t("discrepancy") } : {})}
             columns={[
               { key: "what", title: t("receivable") },
               { key: "order", title: t("order"), isWhole: true },
@@ -105,6 +109,11 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
                 row.settledOn ? money(row.cost) : t("none"),
                 money(row.found - row.expected),
               ],
+              actions: row.breakId ? (
+                <LinkButton size="sm" href={`${BREAKS}/${row.breakId}`}>
+                  {t("openDiscrepancy")}
+                </LinkButton>
+              ) : undefined,
             }))}
           />
         )}
@@ -117,6 +126,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
         </div>
       </Card>
       <p className="mt-3 max-w-3xl text-ink-2 text-xs">{t("costFirst")}</p>
+      <p className="mt-2 max-w-3xl text-ink-2 text-xs">{t("unevenHow")}</p>
     </>
   );
 }
