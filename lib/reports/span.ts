@@ -23,20 +23,41 @@ function last(moment: Moment, zone: string): Date {
   return new Date(dayBegins(next.toISOString().slice(0, 10), zone).getTime() - 1);
 }
 
+type Given = { gte?: Moment | undefined; lte?: Moment | undefined } | undefined;
+interface Asked {
+  zone: string;
+  now: Date;
+}
+
 /** Both ends included. One bound alone: the other is 366 days away, or now if that is earlier (spec/rulings.md 38). */
-export function spanOf(
-  given: { gte?: Moment | undefined; lte?: Moment | undefined } | undefined,
-  { zone, now, member }: { zone: string; now: Date; member: string },
-): { since: Date; until: Date } {
+function boundsOf(given: Given, { zone, now }: Asked): { since: Date; until: Date } {
   const from = given?.gte && first(given.gte, zone);
   const to = given?.lte && last(given.lte, zone);
   const latest = from && new Date(Math.min(addSeconds(from, MOST_SECONDS).getTime(), now.getTime()));
   const until = to ?? (latest && from && latest < from ? from : latest) ?? now;
-  const since = from ?? addSeconds(until, -MOST_SECONDS);
-  if (since.getTime() < FIRST_MS || until.getTime() > LAST_MS)
-    throw invalid(`${member}: must lie between the years 1 and 9999`);
-  if (since > until) throw invalid(`${member}.lte: must not be before gte`);
-  if (until.getTime() - since.getTime() > MOST_SECONDS * 1_000)
-    throw invalid(`${member}: must span at most ${MOST_DAYS} days`);
-  return { since, until };
+  return { since: from ?? addSeconds(until, -MOST_SECONDS), until };
+}
+
+export type SpanFault = "outside" | "reversed" | "long";
+
+const faultOf = ({ since, until }: ReturnType<typeof boundsOf>): SpanFault | undefined => {
+  if (since.getTime() < FIRST_MS || until.getTime() > LAST_MS) return "outside";
+  if (since > until) return "reversed";
+  return until.getTime() - since.getTime() > MOST_SECONDS * 1_000 ? "long" : undefined;
+};
+
+/** Why nothing is reported of it. */
+export const spanFault = (given: Given, asked: Asked): SpanFault | undefined => faultOf(boundsOf(given, asked));
+
+const FAULTS: Readonly<Record<SpanFault, string>> = {
+  outside: ": must lie between the years 1 and 9999",
+  reversed: ".lte: must not be before gte",
+  long: `: must span at most ${MOST_DAYS} days`,
+};
+
+export function spanOf(given: Given, { member, ...asked }: Asked & { member: string }): { since: Date; until: Date } {
+  const bounds = boundsOf(given, asked);
+  const fault = faultOf(bounds);
+  if (fault) throw invalid(`${member}${FAULTS[fault]}`);
+  return bounds;
 }

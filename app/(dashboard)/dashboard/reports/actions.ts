@@ -2,18 +2,21 @@
 
 import { notFound, redirect } from "next/navigation";
 import { getFormatter, getLocale, getTimeZone, getTranslations } from "next-intl/server";
-import { reportIn, reportTypeIn, scheduleIn } from "@/app/(dashboard)/dashboard/reports/fields";
+import { reportIn, reportTypeIn, SPAN_FIELDS } from "@/app/(dashboard)/dashboard/reports/fields";
+import { scheduleOf } from "@/app/(dashboard)/dashboard/reports/schedule";
 import { orNotFound } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { ReportFormState } from "@/components/reports/report-form";
 import type { TaskState } from "@/components/tasks/task-form";
-import { inTransaction } from "@/lib/context";
+import { inTransaction, now } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
+import { narrowingOf } from "@/lib/reports/conditions";
 import { createDefinition, deleteDefinition, getDefinition, runDefinition } from "@/lib/reports/definitions";
 import { previewReport } from "@/lib/reports/preview";
 import { getReport } from "@/lib/reports/queries";
 import { mayReport } from "@/lib/reports/rights";
 import { cancelReport, type ReportVoice, requestReport } from "@/lib/reports/service";
+import { type SpanFault, spanFault } from "@/lib/reports/span";
 
 const PAGE = "/dashboard/reports";
 const UNFIT: Readonly<Record<string, "unfitSendTo" | "unfitDay">> = {
@@ -21,6 +24,10 @@ const UNFIT: Readonly<Record<string, "unfitSendTo" | "unfitDay">> = {
   from: "unfitDay",
   to: "unfitDay",
 };
+const SPAN_TEXTS = { outside: "unfitDay", reversed: "unfitOrder", long: "unfitLong" } as const satisfies Record<
+  SpanFault,
+  string
+>;
 const GIVEN = ["from", "to", "merchant", "sendTo", "format", "delimiter", "amounts", "name", "cron", "time"];
 const NAME_CHARS = 80;
 
@@ -42,6 +49,18 @@ export async function reportFormAction(_before: ReportFormState, form: FormData)
     if (!mayReport(role, report.type)) return notFound();
     const isBarred = !may(role, "reports.personal");
     const voice = await voiceOf(form);
+    const fault = spanFault(narrowingOf(report).span, { zone: voice.timezone, now: now(ctx) });
+    const schedule = scheduleOf({ cron: textOf(form, "cron"), time: textOf(form, "time") });
+    if (fault || schedule === "unfit") {
+      const t = await getTranslations("reports");
+      return {
+        given,
+        problems: {
+          ...(fault ? { [SPAN_FIELDS[fault]]: t(SPAN_TEXTS[fault]) } : {}),
+          ...(schedule === "unfit" ? { time: t("unfitTime") } : {}),
+        },
+      };
+    }
     if (textOf(form, "intent") === "preview") {
       const [t, format, preview] = await Promise.all([
         getTranslations("reports"),
@@ -51,7 +70,7 @@ export async function reportFormAction(_before: ReportFormState, form: FormData)
       const summary = t("previewSummary", { total: preview.total, shown: format.number(preview.rows.length) });
       return { given, preview: { ...preview, summary, isEmpty: preview.total === 0 } };
     }
-    const [name, schedule] = [textOf(form, "name").slice(0, NAME_CHARS), scheduleIn(form)];
+    const name = textOf(form, "name").slice(0, NAME_CHARS);
     if (schedule && name === "") {
       const t = await getTranslations("reports");
       return { given, problems: { name: t("nameNeeded") } };

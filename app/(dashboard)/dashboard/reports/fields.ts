@@ -1,7 +1,8 @@
 import { textOf } from "@/app/(dashboard)/task";
-import { REPORT_CRONS, REPORT_TYPES, type ReportCron, type ReportType } from "@/db/schema/reports";
+import { REPORT_TYPES, type ReportType } from "@/db/schema/reports";
 import { readStates, statusesOf } from "@/lib/charges/list-states";
 import { type NewReport, newReport } from "@/lib/reports/schema";
+import type { SpanFault } from "@/lib/reports/span";
 
 export const OF_A_MERCHANT: ReadonlySet<ReportType> = new Set<ReportType>([
   "transactions",
@@ -70,10 +71,9 @@ const fieldOf = (path: readonly PropertyKey[]): string => {
   return names.includes("gte") ? "from" : names.includes("lte") ? "to" : (names[0] ?? "");
 };
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-
-export function scheduleIn(form: FormData): { cron: ReportCron; time: string } | null {
-  const cron = REPORT_CRONS.find((name) => name === textOf(form, "cron"));
-  const time = textOf(form, "time");
-  return cron ? { cron, time: TIME.test(time) ? time : "06:00" } : null;
-}
+/** Which of the two days is to blame, where the span as a whole says nothing. */
+export const SPAN_FIELDS: Readonly<Record<SpanFault, "from" | "to">> = {
+  outside: "from",
+  reversed: "to",
+  long: "from",
+};
