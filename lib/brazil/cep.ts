@@ -6,6 +6,8 @@ const RUNS = (
 )
   .split(" ")
   .map((run) => [run.slice(0, 5), run.slice(5)] as const);
+/** The 26 states and the Federal District. */
+export const STATES: ReadonlySet<string> = new Set(RUNS.map(([, state]) => state));
 const FIRST = "01000";
 const DIGITS = 8;
 const BOUND = 5;

@@ -1,6 +1,7 @@
 import { phoneIn } from "@/app/(dashboard)/dashboard/sellers/phone";
 import type { Issue } from "@/app/(dashboard)/dashboard/sellers/unfit";
-import { stateOfCep } from "@/lib/brazil/cep";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { STATES, stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
 import { policyProblems } from "@/lib/sellers/schema";
 
@@ -8,9 +9,11 @@ interface Person {
   phoneNumber?: string;
   document?: { number?: string };
   address?: Address;
+  birthdate?: string;
 }
 interface Address {
   country?: string;
+  state?: string;
   zipCode?: string;
 }
 
@@ -25,6 +28,8 @@ interface Typed {
   transferPolicy?: { transferInterval?: string; transferDay?: string };
 }
 
+const GROWN_YEARS = 18;
+const OLDEST_YEARS = 120;
 const INTERVALS = ["daily", "weekly", "monthly"] as const;
 
 /** What a service would refuse only once the schema is content: told with the rest, so that nobody sends twice. */
@@ -40,6 +45,10 @@ export function brazilianIssues(body: Typed): Issue[] {
     [lacksZip(business?.address), "business.address.zipCode"],
     [lacksZip(address), "address.zipCode"],
     [isGiven(bankAccount?.holderDocument, holds(owner, business)), "bankAccount.holderDocument"],
+    [isGiven(owner?.birthdate, isGrown), "owner.birthdate"],
+    [lacksState(owner?.address), "owner.address.state"],
+    [lacksState(business?.address), "business.address.state"],
+    [lacksState(address), "address.state"],
     [isDayWrong(transferPolicy), "transferPolicy.transferDay"],
   ];
   return wrong.filter(([isWrong]) => isWrong).map(([, path]) => ({ code: "custom", path: path.split(".") }));
@@ -52,6 +61,16 @@ const isPhone = (text: string): boolean => phoneIn(text) !== undefined;
 
 const lacksZip = ({ country, zipCode }: Address = {}): boolean =>
   country?.toUpperCase() === "BR" && isGiven(zipCode, (text) => stateOfCep(text) !== "");
+
+const lacksState = ({ country, state }: Address = {}): boolean =>
+  country?.toUpperCase() === "BR" && isGiven(state, (text) => STATES.has(text.toUpperCase()));
+
+/** What is no day is the schema's to refuse. */
+function isGrown(birthdate: string): boolean {
+  const today = saoPauloDay(new Date());
+  const yearsAgo = (years: number): string => `${Number(today.slice(0, 4)) - years}${today.slice(4)}`;
+  return yearsAgo(OLDEST_YEARS) < birthdate && birthdate <= yearsAgo(GROWN_YEARS);
+}
 
 /** Where the form asks for the owner too, the account is theirs or the company's. */
 function holds(owner: Person | undefined, business: Person | undefined): (text: string) => boolean {

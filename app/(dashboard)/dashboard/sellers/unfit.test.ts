@@ -83,6 +83,20 @@ test("a wrong CPF, CEP, holder and day are told in the same answer as a field th
   expect(problems).not.toHaveProperty("business.address.zipCode");
 });
 
+test("a birth in the future, of a child or of long ago and a state that is none are refused in the form", async () => {
+  const problemsWith = async (typed: Record<string, string>) => (await bodyFrom(typed)).problems ?? {};
+  for (const day of ["2030-01-01", `${new Date().getFullYear() - 17}-01-01`, "1890-01-01"])
+    expect(await problemsWith({ "owner.birthdate": day })).toEqual({
+      "owner.birthdate": "Informe a data de nascimento de alguém com 18 a 120 anos.",
+    });
+  expect(await problemsWith({ "owner.birthdate": "1990-04-01" })).toEqual({});
+  for (const state of ["ZZ", "São Paulo"])
+    expect(await problemsWith({ "owner.address.state": state })).toEqual({
+      "owner.address.state": "Informe a sigla do estado, como SP.",
+    });
+  expect(await problemsWith({ "owner.address.state": "df" })).toEqual({});
+});
+
 const bodyFrom = async (typed: Record<string, string>) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(typed)) form.set(name, value);

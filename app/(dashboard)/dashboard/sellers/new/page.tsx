@@ -48,7 +48,6 @@ export default async function NewSellerPage({ searchParams }: { searchParams: Pr
           ]}
         />
         <TaskForm
-          key={kind}
           isWide
           onAct={createSellerAction}
           closeHref={LIST}
