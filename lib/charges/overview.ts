@@ -6,9 +6,11 @@ import { flows } from "@/db/schema/flows";
 import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
 import { merchants, providers } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
+import { sellers } from "@/db/schema/sellers";
 import { findRows } from "@/db/statements";
 import { payerOfLink } from "@/lib/charges/payer";
 import { type Charge, getCharge } from "@/lib/charges/queries";
+import { sellerNameFor } from "@/lib/charges/shared";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { namedIn } from "@/lib/flows/rules/named";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
@@ -202,7 +204,8 @@ export interface LedgerEntry {
   type: string;
   at: Date;
   isMemo: boolean;
-  lines: { account: string; arrangement: string | null; amount: number }[];
+  /** `seller` is whose account it is, as the person may know them. */
+  lines: { account: string; arrangement: string | null; seller: string | null; amount: number }[];
 }
 
 /** The journals of a payment with their lines, oldest first; nobody's who may not see the ledger. */
@@ -217,19 +220,23 @@ export async function ledgerOf(ctx: Context, role: OperatorRole, chargeId: strin
         isMemo: journals.memo,
         account: ledgerAccounts.kind,
         arrangement: ledgerAccounts.arrangement,
+        businessName: sellers.businessName,
+        ownerName: sellers.ownerName,
         amount: postings.amount,
       })
       .from(journals)
       .innerJoin(postings, eq(postings.journalId, journals.id))
       .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, postings.accountId))
+      .leftJoin(sellers, eq(sellers.id, ledgerAccounts.sellerId))
       .where(and(eq(journals.clientId, account.id), eq(journals.chargeId, chargeId)))
       .orderBy(asc(journals.createdAt), asc(journals.id), asc(postings.line))
       .limit(MOST_ROWS),
   );
   const entries = new Map<string, LedgerEntry>();
-  for (const { journalId, type, at, isMemo, ...line } of rows) {
+  const nameOf = sellerNameFor(role);
+  for (const { journalId, type, at, isMemo, businessName, ownerName, ...line } of rows) {
     const entry = entries.get(journalId) ?? { journalId, type, at, isMemo, lines: [] };
-    entry.lines.push(line);
+    entry.lines.push({ ...line, seller: nameOf({ businessName, ownerName }) });
     entries.set(journalId, entry);
   }
   return [...entries.values()];

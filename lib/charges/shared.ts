@@ -3,6 +3,9 @@ import { type Context, inTransaction } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
+/** What of the fee goes back with a refund. */
+export type Refundable = "none" | "mdr" | "all";
+
 /** Who gets what of a payment, and what decided it. */
 export interface SharedPart {
   chargeId: string;
@@ -20,7 +23,7 @@ export interface SharedPart {
   refunded: number;
   /** The row of prices: its plan, null for the merchant's platform fee or where nothing was charged. */
   plan: { id: string; name: string; isDefault: boolean } | null;
-  rate: { percentageBps: number; fixedAmount: number } | null;
+  rate: { percentageBps: number; fixedAmount: number; refundable: Refundable } | null;
   isPlatformFee: boolean;
 }
 
@@ -53,7 +56,7 @@ export async function sharedPartsOf(
              coalesce(s.processing, 0)::float8 as processing, coalesce(s.fares, 0)::float8 as fares,
              s.refunded_share::float8 as refunded, s.rate_id is not null as "hasRate",
              p.id as "planId", p.name as "planName", p.is_default as "isDefault", r.percentage_bps as "rateBps",
-             r.fixed_amount::float8 as "rateFixed"
+             r.fixed_amount::float8 as "rateFixed", r.refundable
         from split_rules s
         left join sellers l on l.id = s.seller_id
         left join sale_plan_rates r on r.id = s.rate_id and r.client_id = s.client_id
@@ -63,13 +66,16 @@ export async function sharedPartsOf(
   );
   // Guarantee: as the statement above names and types them.
   return [...rows].map((row) => {
-    const { businessName, ownerName, planId, planName, isDefault, rateBps, rateFixed, hasRate, ...part } =
+    const { businessName, ownerName, planId, planName, isDefault, rateBps, rateFixed, refundable, hasRate, ...part } =
       row as unknown as Found;
     return {
       ...part,
       name: nameOf({ businessName, ownerName }),
       plan: planId === null ? null : { id: planId, name: planName ?? "", isDefault: isDefault ?? false },
-      rate: rateBps === null ? null : { percentageBps: rateBps, fixedAmount: rateFixed ?? 0 },
+      rate:
+        rateBps === null
+          ? null
+          : { percentageBps: rateBps, fixedAmount: rateFixed ?? 0, refundable: refundable ?? "mdr" },
       isPlatformFee: hasRate && planId === null,
     };
   });
@@ -81,5 +87,6 @@ interface Found extends Named, Omit<SharedPart, "name" | "plan" | "rate" | "isPl
   isDefault: boolean | null;
   rateBps: number | null;
   rateFixed: number | null;
+  refundable: Refundable | null;
   hasRate: boolean;
 }

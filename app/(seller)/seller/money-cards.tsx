@@ -152,7 +152,8 @@ export async function SalesCard({ page: { lines } }: CardProps) {
           title: what(line),
           note: [
             day(line.paymentDate),
-            ...(line.fee === 0 ? [] : [t("lineFee", { gross: money(line.gross), fee: money(line.fee) })]),
+            ...(line.fee > 0 ? [t("lineFee", { gross: money(line.gross), fee: money(line.fee) })] : []),
+            ...(line.fee < 0 ? [t("lineFeeBack", { gross: money(line.gross), fee: money(-line.fee) })] : []),
           ].join(" · "),
           amount: money(line.net),
           isNegative: line.net < 0,

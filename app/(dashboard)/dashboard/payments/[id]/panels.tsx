@@ -204,8 +204,8 @@ export const ledgerRows = (
     id: journalId,
     title: say.journal(type),
     at: exactText(words, at),
-    lines: lines.map(({ account, arrangement, amount }) => ({
-      account: arrangement ? [say.account(account), say.arrangement(arrangement)].join(" · ") : say.account(account),
+    lines: lines.map(({ account, arrangement, seller, amount }) => ({
+      account: [say.account(account), arrangement ? say.arrangement(arrangement) : seller].filter(Boolean).join(" · "),
       amount: words.money(amount),
     })),
   }));

@@ -20,6 +20,9 @@ interface SplitCardProps {
   path: string;
 }
 
+/** What stays of a fee when the sale is refunded. */
+const KEPT_TEXTS = { none: "keepsAll", mdr: "keepsFixed" } as const;
+
 const SHORT_ID = 8;
 
 /** Who gets what of the payment, on each of its cards, and which row of prices decided the fee. */
@@ -48,13 +51,22 @@ export async function SplitCard({ ctx, role, chargeIds, words: { money }, path }
       percent: bpsToPercent(part.rate.percentageBps),
       fixed: money(part.rate.fixedAmount),
     });
-    return (
+    const { refundable, fixedAmount } = part.rate;
+    const isKept = part.refunded > 0 && (refundable === "none" || (refundable === "mdr" && fixedAmount > 0));
+    const link = (
       <Link
         href={`/dashboard/sellers/plans/${part.plan.id}`}
         className="relative underline decoration-line underline-offset-2 hover:decoration-current"
       >
         {said}
       </Link>
+    );
+    if (!isKept) return link;
+    return (
+      <>
+        {link}
+        <span className="block">{t(KEPT_TEXTS[refundable], { fixed: money(fixedAmount) })}</span>
+      </>
     );
   };
   return (
