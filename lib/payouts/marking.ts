@@ -50,6 +50,7 @@ export function marksOf(transfer: TransferRow, at: Date): readonly MarkHow[] {
 }
 
 export interface Markable {
+  merchantId: string;
   transfer: TransferRow | undefined;
   marks: readonly MarkHow[];
   waiting: MoneyProposal | undefined;
@@ -58,9 +59,10 @@ export interface Markable {
 /** The transfer of a batch, what may be said of it, and what a colleague said that waits for a second person. */
 export const markableOf = (ctx: Context, batchId: string): Promise<Markable> =>
   inTransaction(ctx, async (inside) => {
-    const transfer = await transferOf(inside, (await batchAt(inside, batchId)).id);
+    const { id, merchantId } = await batchAt(inside, batchId);
+    const transfer = await transferOf(inside, id);
     const [waiting] = await openProposals(inside, { kinds: KINDS, subjectId: batchId });
-    return { transfer, marks: transfer ? marksOf(transfer, now(inside)) : [], waiting };
+    return { transfer, merchantId, marks: transfer ? marksOf(transfer, now(inside)) : [], waiting };
   });
 
 /** Asks for a mark, or makes it at once while nobody else could approve it. */

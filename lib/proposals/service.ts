@@ -46,6 +46,10 @@ export interface Wanted {
   reason: string;
 }
 
+/** Whether nobody else of the account could approve such a thing. */
+export const isDoneAtOnce = async (ctx: Context, kind: ProposalKind, merchantId: string): Promise<boolean> =>
+  (await secondPersonAbove(ctx, PROPOSAL_RIGHTS[kind], 0, merchantId)) === null;
+
 /**
  * Waits for a second person as soon as there is one who could approve; until then one is enough, and it is done at once.
  * What was asked for of the same batch or break before is replaced. The caller has checked that it could be done now.
@@ -56,7 +60,7 @@ export async function propose(
   carryOut: (ctx: Context) => Promise<void>,
 ): Promise<"proposed" | "done"> {
   const { kind, merchantId, subjectId, details, reason } = wanted;
-  if ((await secondPersonAbove(ctx, PROPOSAL_RIGHTS[kind], 0, merchantId)) === null) {
+  if (await isDoneAtOnce(ctx, kind, merchantId)) {
     await carryOut({ ...ctx, reason });
     return "done";
   }

@@ -72,21 +72,21 @@ interface MarkDialogProps {
   doing: string | undefined;
 }
 
-export async function MarkDialog({ view: { marks }, batch, path, doing }: MarkDialogProps) {
+export async function MarkDialog({ view: { marks, isAlone }, batch, path, doing }: MarkDialogProps) {
   const how = marks.find((one) => one === doing);
   if (!how) return null;
   const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   return (
     <ActionDialog
       title={t(DO_TEXTS[how])}
-      text={t(DIALOG_TEXTS[how], { amount: money(batch.finalBalance) })}
+      text={t(DIALOG_TEXTS[how], { amount: money(batch.finalBalance), second: isAlone ? "no" : "yes" })}
       closeHref={path}
     >
       <TaskForm
         hidden={{ id: batch.id, how }}
         closeHref={path}
         onAct={markPayoutAction}
-        texts={await taskTexts(t("markSubmit"))}
+        texts={await taskTexts(t(isAlone ? DO_TEXTS[how] : "markSubmit"))}
         fields={[
           ...(await fieldsOf(how, batch)),
           { name: "reason", label: t("markReason"), kind: "long", isRequired: true },
