@@ -1,4 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { settlementBreaks } from "@/db/schema/settlement";
 import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
@@ -139,9 +140,11 @@ export interface StatementReconciliation {
   until: CivilDate;
   isLast: boolean;
   days: ReconciledDay[];
+  /** Of whatever day and kind. */
+  openBreaks: number;
 }
 
-/** A week of days with something due, newest first; by day and acquirer. */
+/** A week of days with something due, newest first; by day and acquirer. Without a day, the newest that has something. */
 export async function reconciliation(
   ctx: Context,
   role: OperatorRole,
@@ -150,22 +153,46 @@ export async function reconciliation(
   demand(role, "finance.see");
   return inSnapshot(ctx, async (inside) => {
     const today = saoPauloDay(now(inside));
-    const until = asked.until ?? today;
-    const from = addDays(until, 1 - DAYS_PER_PAGE);
-    const rows = await inside.db.execute<ReconciledDay & Record<string, unknown>>(sql`
-      with ${dues(inside, from, until, sql``)}
-      select judged.day::text as day, judged.provider_id as "providerId", p.name as provider, count(*)::int as count,
-             sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
-             coalesce(sum(expected - found) filter (where state = 'netted'), 0)::float8 as netted,
-             coalesce(sum(settled), 0)::float8 as settled,
-             count(*) filter (where state = 'differs')::int as differing,
-             count(*) filter (where state = 'missing')::int as missing,
-             count(*) filter (where state = 'uneven')::int as uneven,
-             count(*) filter (where state = 'waiting')::int as waiting
-        from judged join providers p on p.id = judged.provider_id
-       group by judged.day, judged.provider_id, p.name order by judged.day desc, p.name, judged.provider_id`);
-    return { from, until, isLast: until >= today, days: [...rows] };
+    const { clientId, closedAt } = settlementBreaks;
+    const openBreaks = await inside.db.$count(settlementBreaks, and(eq(clientId, ctx.account.id), isNull(closedAt)));
+    const shown = async (until: CivilDate): Promise<StatementReconciliation> => {
+      const from = addDays(until, 1 - DAYS_PER_PAGE);
+      return { from, until, isLast: until >= today, days: await daysOf(inside, from, until), openBreaks };
+    };
+    const week = await shown(asked.until ?? today);
+    if (asked.until || week.days.length > 0) return week;
+    const other = await nearestDue(inside, today);
+    return other === undefined ? week : shown(other);
   });
+}
+
+async function daysOf(ctx: Context, from: CivilDate, until: CivilDate): Promise<ReconciledDay[]> {
+  const rows = await ctx.db.execute<ReconciledDay & Record<string, unknown>>(sql`
+    with ${dues(ctx, from, until, sql``)}
+    select judged.day::text as day, judged.provider_id as "providerId", p.name as provider, count(*)::int as count,
+           sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
+           coalesce(sum(expected - found) filter (where state = 'netted'), 0)::float8 as netted,
+           coalesce(sum(settled), 0)::float8 as settled,
+           count(*) filter (where state = 'differs')::int as differing,
+           count(*) filter (where state = 'missing')::int as missing,
+           count(*) filter (where state = 'uneven')::int as uneven,
+           count(*) filter (where state = 'waiting')::int as waiting
+      from judged join providers p on p.id = judged.provider_id
+     group by judged.day, judged.provider_id, p.name order by judged.day desc, p.name, judged.provider_id`);
+  return [...rows];
+}
+
+/** The last day up to today that something fell due on, else the first that is to come. */
+async function nearestDue({ account, db }: Context, today: CivilDate): Promise<CivilDate | undefined> {
+  const of = (beyond: SQL, order: SQL) => sql`
+    select (select r.original_payment_date from receivables r
+             where r.merchant_id = m.id and r.type = 'credit' and r.original_payment_date ${beyond} ${today}
+             order by r.original_payment_date ${order} limit 1) as day
+      from merchants m where m.client_id = ${account.id}`;
+  const [row] = await db.execute<{ day: CivilDate | null }>(sql`
+    select coalesce((select max(day) from (${of(sql`<=`, sql`desc`)}) past),
+                    (select min(day) from (${of(sql`>`, sql`asc`)}) coming))::text as day`);
+  return row?.day ?? undefined;
 }
 
 export interface DayRows {

@@ -1,16 +1,19 @@
 import { CircleCheck, Scale, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { FinanceTabs } from "@/app/(dashboard)/dashboard/finance/tabs";
-import { FINANCE, financeWords, STATEMENTS } from "@/app/(dashboard)/dashboard/finance/words";
+import { BREAKS, FINANCE, financeWords, STATEMENTS } from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
 import { PageHead } from "@/components/dashboard/page-head";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { addDays } from "@/lib/brazil/bank-calendar";
 import { dayIn } from "@/lib/finance/days";
@@ -49,9 +52,23 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
       />
       <FinanceTabs here="reconciliation" role={role} />
       <Card className="overflow-hidden">
-        <div className="border-line border-b px-5 py-3 font-medium text-ink">
-          {t("span", { from: day(view.from), until: day(view.until) })}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b px-5 py-3">
+          <p className="font-medium text-ink">{t("span", { from: day(view.from), until: day(view.until) })}</p>
+          <form action={FINANCE} className="flex items-center gap-2">
+            <label htmlFor="until" className="text-ink-2 text-sm">
+              {t("weekUntil")}
+            </label>
+            <Input id="until" type="date" name="until" defaultValue={view.until} key={view.until} className="w-auto" />
+            <Button type="submit">{t("weekShow")}</Button>
+          </form>
         </div>
+        {view.openBreaks > 0 ? (
+          <p className="border-line border-b bg-danger-soft px-5 py-3 text-danger text-sm">
+            <Link href={BREAKS} className="underline underline-offset-2">
+              {t("breaksWait", { count: view.openBreaks })}
+            </Link>
+          </p>
+        ) : null}
         {view.days.length === 0 ? (
           <EmptyState icon={Scale} title={t("daysEmptyTitle")}>
             {t("daysEmptyText")}
