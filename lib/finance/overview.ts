@@ -26,6 +26,11 @@ export interface MoneyFigures {
   debt: number;
 }
 
+/** `earlyCost`: of what is to be received, what confirmed prepayments cost; no day brings it. */
+export interface ShownFigures extends MoneyFigures {
+  earlyCost: number;
+}
+
 export interface ComingDay {
   day: CivilDate;
   count: number;
@@ -48,9 +53,9 @@ export interface MoneyOverview {
   /** `2026-11`: that was asked for, else this one, or the first with something to come. */
   month: string;
   /** The account's own; not told of one seller. */
-  own: MoneyFigures | undefined;
+  own: ShownFigures | undefined;
   /** Of the one seller, or of all. */
-  sellers: MoneyFigures | undefined;
+  sellers: ShownFigures | undefined;
   seller: { id: string; merchantId: string; name: string } | undefined;
   /** Of the month, each with something to come. */
   days: ComingDay[];
@@ -82,8 +87,12 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
     return {
       today,
       month,
-      own: sellerId ? undefined : await ownFigures(inside),
-      sellers: sellerId ? await balanceOf(inside, sellerId) : await figuresOfSellers(inside),
+      own: sellerId ? undefined : await withCost(inside, await ownFigures(inside), partyOf({ whose: "own" })),
+      sellers: await withCost(
+        inside,
+        sellerId ? await balanceOf(inside, sellerId) : await figuresOfSellers(inside),
+        partyOf(sellerId ? { sellerId } : { whose: "sellers" }),
+      ),
       seller: row && { id: row.id, merchantId: row.merchantId, name: shownSeller(role, row).name },
       days: await daysOfMonth(inside, coming, month),
       next,
@@ -91,6 +100,22 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
       rows: asked.day === undefined ? undefined : await rowsOf(inside, role, coming, asked.day, asked.after),
     };
   });
+}
+
+/** The books owe it in full until the new day, when the cost is posted (spec/settlement.md 5). */
+async function withCost(
+  { account, db }: Context,
+  figures: MoneyFigures | undefined,
+  party: SQL,
+): Promise<ShownFigures | undefined> {
+  if (!figures) return undefined;
+  const [row] = await db.execute<{ cost: number }>(sql`
+    select coalesce(sum(i.fee_amount + i.markup_amount), 0)::float8 as cost
+      from prepayments p join prepayment_items i on i.prepayment_id = p.id
+      join receivables r on r.id = i.receivable_id
+     where p.client_id = ${account.id} and p.status = 'committed' and i.is_committed and r.available_at is null
+       and ${party}`);
+  return { ...figures, earlyCost: row?.cost ?? 0 };
 }
 
 const ownFigures = (ctx: Context): Promise<MoneyFigures> => balanceOf(ctx, undefined);
@@ -115,19 +140,18 @@ const nextMonth = (first: CivilDate): CivilDate => {
   return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`;
 };
 
+/** Whose receivables `r`. */
+function partyOf({ whose, sellerId }: Whose): SQL {
+  if (sellerId !== undefined) return sql`r.seller_id = ${sellerId}`;
+  if (whose === "own") return sql`r.seller_id is null`;
+  return whose === "sellers" ? sql`r.seller_id is not null` : sql`true`;
+}
+
 /**
  * What waits for its day, `r`: also what is paid early, until the new day comes. In two parts, so that each is read by its
  * own index: of the receivables of all years few still wait.
  */
-export function comingOf({ account }: Context, { whose, sellerId }: Whose): SQL {
-  const party =
-    sellerId !== undefined
-      ? sql`r.seller_id = ${sellerId}`
-      : whose === "own"
-        ? sql`r.seller_id is null`
-        : whose === "sellers"
-          ? sql`r.seller_id is not null`
-          : sql`true`;
+export function comingOf({ account }: Context, whose: Whose): SQL {
   return sql`
     from (
       select w.* from merchants m join receivables w on w.merchant_id = m.id
@@ -136,7 +160,7 @@ export function comingOf({ account }: Context, { whose, sellerId }: Whose): SQL 
       select e.* from prepayments p join prepayment_items i on i.prepayment_id = p.id
         join receivables e on e.id = i.receivable_id join merchants m on m.id = e.merchant_id
        where p.client_id = ${account.id} and p.status = 'committed' and i.is_committed and e.available_at is null) r
-   where r.client_id = ${account.id} and r.type = 'credit' and ${party} and ${OPEN} <> 0`;
+   where r.client_id = ${account.id} and r.type = 'credit' and ${partyOf(whose)} and ${OPEN} <> 0`;
 }
 
 /** Each day of a month, `2026-11`, that brings something. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { addDays, creditSettlementDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { moneyOverview } from "@/lib/finance/overview";
 import { dayRows, reconciliation } from "@/lib/finance/reconciliation";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -157,10 +158,31 @@ test("so it is where the whole sale was prepaid", async () => {
     body: { endDate: addDays(today, 200) },
   });
   await client.make("POST", `${PREPAYMENTS}/${id}/commit`, { body: {} });
+  // Until the day comes, what is to be received still holds what having it early costs.
+  const ctx = { ...(await person(client, "owner")), account: (await client.context()).account };
+  const { own, next } = await moneyOverview(ctx, "owner", {});
+  expect(own?.earlyCost).toBeGreaterThan(0);
+  expect((own?.receivable ?? 0) - (own?.earlyCost ?? 0)).toBe(next?.net);
   await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P10D" } });
   const rows = await dayRowsOf(client, paymentDate);
   expect(rows.map(({ state }) => state)).toEqual(["netted", ...Array(5).fill("matched")]);
   expect(rows.reduce((sum, { expected, found }) => sum + expected - found, 0)).toBe(500);
+}, 60_000);
+
+test("without a day asked for, the newest week that has something is shown, or the first that will have", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const today = await dayOf(client);
+  await payByCard(shop, { amount: 10_000, capture: true });
+  const due = creditSettlementDay(today, 1);
+  const shown = async () => {
+    const ctx = { ...(await person(client, "owner")), account: (await client.context()).account };
+    const { days, until } = await reconciliation(ctx, "owner", {});
+    return [until, days.map(({ day }) => day)];
+  };
+  expect(await shown()).toEqual([due, [due]]);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P90D" } });
+  expect(await shown()).toEqual([due, [due]]);
 }, 60_000);
 
 async function dayOf(client: TestClient): Promise<string> {

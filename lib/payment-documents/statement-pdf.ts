@@ -163,7 +163,8 @@ function payoutsOn(sheet: Sheet, pen: Pen, view: StatementOnPaper, locale: Local
   const words = STATEMENT[locale];
   pen.heading(words.payouts);
   for (const { id, day, status, amount, href } of view.payouts) {
-    const what = `${status === "paid" ? words.paid : words.pending}  ${id}`;
+    const said = status === "paid" ? words.paid : status === "offset" ? words.carried : words.pending;
+    const what = `${said}  ${id}`;
     entryOn(sheet, pen, { day: civilDayText(locale, day), what, money: moneyText(locale, amount), href });
   }
   noteOn(

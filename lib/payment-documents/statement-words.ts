@@ -16,6 +16,7 @@ interface StatementWords {
   noPayouts: string;
   paid: string;
   pending: string;
+  carried: string;
   /** What moved without a sale. */
   others: string;
   otherTypes: Record<
@@ -62,6 +63,7 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     noPayouts: "Nenhum repasse neste mês.",
     paid: "Pago",
     pending: "A caminho",
+    carried: "Fica para o próximo repasse",
     others: "Tarifas de transferência e ajustes",
     otherTypes: {
       transfer_fee: "Tarifa de transferência",
@@ -110,6 +112,7 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     noPayouts: "No payouts in this month.",
     paid: "Paid",
     pending: "On its way",
+    carried: "Carried over to a later payout",
     others: "Transfer fees and adjustments",
     otherTypes: {
       transfer_fee: "Transfer fee",

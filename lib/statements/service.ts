@@ -61,7 +61,7 @@ export interface MonthlyStatement extends StatementOthers {
   today: CivilDate;
   days: StatementDay[];
   total: StatementSums & { count: number; settled: number };
-  /** Sent in the month, the first of them; a failed one sent nothing. */
+  /** Sent in the month, or below zero and carried over to a later one; the first of them. A failed one sent nothing. */
   payouts: StatementPayout[];
   /** Of all of them. */
   payoutCount: number;
@@ -101,7 +101,7 @@ export const monthlyStatement = (ctx: Context, of: StatementOf): Promise<Monthly
     const sent = sql`
       from payout_batches b
      where b.client_id = ${account.id} and b.merchant_id = ${of.merchantId}::uuid
-       and b.seller_id is not distinct from ${of.sellerId}::uuid and b.status in ('paid', 'pending')
+       and b.seller_id is not distinct from ${of.sellerId}::uuid and (b.status in ('paid', 'pending') or b.status = 'offset' and b.final_balance < 0)
        and coalesce(b.payout_date, b.payment_date) between ${first(of.month)}::date and ${last(of.month)}`;
     const payouts = await db.execute<StatementPayout & Record<string, unknown>>(sql`
       select b.id, coalesce(b.payout_date, b.payment_date)::text as day, b.status, b.final_balance::float8 as amount

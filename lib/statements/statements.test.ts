@@ -98,4 +98,13 @@ test("a month says the prices of transfers, what banks gave back, and what peopl
   expect(own.lines).toContain("Tarifa de transferência");
   expect(own.lines).toContain("Repasse devolvido pelo banco");
   expect(own.lines).toContain(batch);
+
+  // What a later payout takes over stands among payouts: with it the month says where its money is.
+  await to(client, nextBankDay(day), "12:00:00");
+  const late = { merchantId: merchant.id, sellerId: c, month: nextBankDay(day).slice(0, "YYYY-MM".length) };
+  const { payouts, paidOut } = await monthlyStatement(await client.context(), late);
+  expect(payouts.filter(({ status }) => status === "offset").map(({ amount }) => amount)).toEqual([-700]);
+  expect(paidOut).toBe(0);
+  const paper = readPdf((await statementFile(await client.context(), late, { locale: "pt-BR" })).content);
+  expect(paper.lines).toContain("Fica para o próximo repasse");
 });

@@ -5,12 +5,12 @@ import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
 import type { FigureName } from "@/lib/explanations/names";
-import type { ComingDay, MoneyFigures } from "@/lib/finance/overview";
+import type { ComingDay, ShownFigures } from "@/lib/finance/overview";
 
 interface FiguresCardProps {
   title: string;
   text: string;
-  figures: MoneyFigures;
+  figures: ShownFigures;
   next: ComingDay | undefined;
   whose: "own" | "sellers";
   seller?: { id: string; name: string } | undefined;
@@ -52,6 +52,7 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
             why: (amount) => <WhyLink href={whyHref("balance.next")}>{amount}</WhyLink>,
           })
         : t("receivableHint"),
+      besides: figures.earlyCost > 0 ? t("receivableCost", { amount: money(figures.earlyCost) }) : undefined,
       href: `${PAYOUTS}?${of}`,
     },
     {
@@ -72,7 +73,7 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
           isDebt ? "min-[26rem]:max-xl:[&>:last-child]:col-span-2 xl:grid-cols-3" : "xl:grid-cols-4",
         )}
       >
-        {shown.map(({ name, figure, value, hint, href }) => (
+        {shown.map(({ name, figure, value, hint, href, ...more }) => (
           <div key={name} className="relative bg-surface px-5 py-4 has-[a]:hover:bg-sunken/60">
             <dt className="text-ink-2 text-sm">
               {href ? (
@@ -91,6 +92,7 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
               <WhyLink href={whyHref(`${area}.${figure}`)}>{money(value)}</WhyLink>
             </dd>
             <dd className="mt-0.5 text-ink-2 text-xs">{hint}</dd>
+            {"besides" in more && more.besides ? <dd className="mt-0.5 text-ink-2 text-xs">{more.besides}</dd> : null}
           </div>
         ))}
       </dl>

@@ -57,7 +57,7 @@ export default async function NewPrepaymentPage({ searchParams }: { searchParams
             />
             <RangeForm choice={choice} sellers={sellers} from={from} until={until} path={PAGE} given={given} />
           </Card>
-          <PriceCard choice={choice} from={from} until={until} />
+          {from && until && until < from ? null : <PriceCard choice={choice} from={from} until={until} />}
         </div>
       ) : (
         <Card>

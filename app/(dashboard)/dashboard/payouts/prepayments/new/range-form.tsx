@@ -64,7 +64,7 @@ export async function RangeForm({ choice, sellers, from, until, path, given }: R
             />
           )}
         </Field>
-        <Field label={t("until")}>
+        <Field label={t("until")} error={from && until && until < from ? t("rangeReversed") : undefined}>
           {(control) => (
             <Input
               {...control}
