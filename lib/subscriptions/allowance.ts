@@ -6,7 +6,7 @@ import { findCardOrGone } from "@/lib/cards/queries";
 import { declinesOf } from "@/lib/charges/engine/failover";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
-import { canRetry, type DeclinedAttempt, type RetryDecision } from "@/lib/declines/can-retry";
+import { canRetry, type DeclinedAttempt, type RetryDecision, type RetryRefusal } from "@/lib/declines/can-retry";
 import type { RetryClass } from "@/lib/declines/decline-codes";
 import { mapDecline } from "@/lib/declines/decline-map";
 import { type CycleRow, merchantOf, type SubscriptionRow } from "@/lib/subscriptions/queries";
@@ -36,6 +36,14 @@ export async function allowanceOf(ctx: Context, row: SubscriptionRow, cycle: Cyc
   const history = declines.map((one) => (isOwn(one) ? { ...one, series: cycle.id } : one));
   return canRetry(history, { brand, series: cycle.id, amount: cycle.amount ?? row.amount }, now(ctx));
 }
+
+/** Kept with the fact that retries are spent: the policy may have had days left. */
+export type SpentReason = "card_refused" | "card_limit" | "retries_used";
+
+/** Of a card that was declined too often, by a network's rules or our own. */
+const OFTEN: ReadonlySet<RetryRefusal> = new Set(["network_wait", "visa_30_days_over", "network_limit", "own_ceiling"]);
+
+export const spentBy = (reason: RetryRefusal): SpentReason => (OFTEN.has(reason) ? "card_limit" : "card_refused");
 
 /**
  * Nothing that an issuer said: our own side, mended without the buyer; or a payment that never came to be, which no

@@ -6,7 +6,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
-import { allowanceOf } from "@/lib/subscriptions/allowance";
+import { allowanceOf, spentBy } from "@/lib/subscriptions/allowance";
 import { beginOf, chargedAt, lastRetryDay, nextRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { firstInstruction, nextInstruction } from "@/lib/subscriptions/instruct";
 import { settleStart } from "@/lib/subscriptions/link-start";
@@ -117,7 +117,7 @@ const chooseRetry =
 /** The card never changed: the policy's last day closes the cycle all the same. */
 async function closedWithoutCard(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<undefined> {
   const last = lastRetryDay(cycle);
-  if (last === undefined || chargedAt(last) <= now(ctx)) await endRetries(ctx, row, cycle);
+  if (last === undefined || chargedAt(last) <= now(ctx)) await endRetries(ctx, row, cycle, "card_refused");
   return undefined;
 }
 
@@ -133,7 +133,7 @@ async function retryNow(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Pr
       ? nextRetryDay(cycle.refusedOn, cycle.policy, today, allowed.notBefore)
       : undefined;
   if (!moved) {
-    await endRetries(ctx, row, cycle);
+    await endRetries(ctx, row, cycle, spentBy(allowed.reason));
     return undefined;
   }
   const waiting = await moveCycle(ctx, cycle, undefined, { nextRetryOn: moved });

@@ -7,7 +7,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import type { RetryClass } from "@/lib/declines/decline-codes";
 import { schedule, unscheduling } from "@/lib/due-jobs/schedule";
 import { pipelined } from "@/lib/pipeline";
-import { allowanceOf, retryClassOf } from "@/lib/subscriptions/allowance";
+import { allowanceOf, retryClassOf, type SpentReason, spentBy } from "@/lib/subscriptions/allowance";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, cycleDueOn, nextRetryDay, retryDays, utcDayOf } from "@/lib/subscriptions/calendar";
 import { decideOutcome, type SeenCharge } from "@/lib/subscriptions/decide";
@@ -150,7 +150,7 @@ async function onDecline(ctx: Context, tried: Tried, charge: Charge): Promise<vo
   // A paused subscription tries nothing; its resumption does.
   if (isRetrying && plan.at && row.status !== "paused") await schedule(ctx, "subscription.retry", settled.id, plan.at);
   if (facts.cycle === "charge.ended") await skipWaiting(ctx, row);
-  const followed = await follow(ctx, row, facts.subscription, {});
+  const followed = await follow(ctx, row, facts.subscription, {}, plan.why);
   if (isUnbegun(followed, attempt)) {
     await cancelSubscription(ctx, followed, "not_started");
     return;
@@ -257,12 +257,15 @@ interface Plan {
   isSilent?: boolean;
   /** It was no refusal: no day is counted from it. */
   isUnsent?: boolean;
+  /** Why nothing is tried any more. */
+  why?: SpentReason;
 }
 
 /** Nobody refused it. Resumed before the bank had answered, it is asked for anew at once. */
 const WAITS_FOR_RESUMPTION: Plan = { verdict: "retry", on: null, at: undefined, isSilent: true, isUnsent: true };
 
 const NOTHING: Plan = { verdict: "end", on: null, at: undefined };
+const nothing = (why: SpentReason): Plan => ({ ...NOTHING, why });
 
 /** What a decline leaves to try: the table of classes of spec/reliability.md 2.8. */
 async function planOf(
@@ -273,11 +276,11 @@ async function planOf(
 ): Promise<Plan> {
   const at = now(ctx);
   const today = utcDayOf(at);
-  if (retryClass === "never") return NOTHING;
+  if (retryClass === "never") return nothing("card_refused");
   const days = retryDays(refusedOn, policy);
   const last = days.at(-1) ?? today;
   if (retryClass === "changed_data") {
-    return last > today ? { verdict: "wait", on: null, at: chargedAt(last) } : NOTHING;
+    return last > today ? { verdict: "wait", on: null, at: chargedAt(last) } : nothing("retries_used");
   }
   if (retryClass === "now" && !(await wasImmediate(ctx, cycle, attempt))) {
     return { verdict: "retry", on: today, at: addSeconds(at, IMMEDIATELY_SECONDS) };
@@ -287,9 +290,11 @@ async function planOf(
     attempt.kind === "manual" ? days.find((day) => day === cycle.nextRetryOn && chargedAt(day) > at) : undefined;
   if (kept) return { verdict: "retry", on: kept, at: chargedAt(kept) };
   const allowed = await allowanceOf(ctx, row, cycle);
-  if (!allowed.allowed && !allowed.notBefore) return NOTHING;
+  const barred = allowed.allowed ? undefined : spentBy(allowed.reason);
+  if (!allowed.allowed && !allowed.notBefore) return nothing(barred ?? "card_refused");
   const on = nextRetryDay(refusedOn, policy, today, allowed.allowed ? undefined : allowed.notBefore);
-  return on ? { verdict: "retry", on, at: chargedAt(on) } : NOTHING;
+  if (on) return { verdict: "retry", on, at: chargedAt(on) };
+  return nothing(barred && last > today ? barred : "retries_used");
 }
 
 async function wasImmediate(ctx: Context, { id }: CycleRow, attempt: TryRow): Promise<boolean> {
@@ -322,11 +327,12 @@ async function follow(
   row: SubscriptionRow,
   facts: readonly string[],
   changes: { isAgreed?: boolean },
+  why?: SpentReason,
 ): Promise<SubscriptionRow> {
   const moved =
     facts.length === 0
       ? await announceSubscription(ctx, row, "updated", { changes, isReplanned: true })
-      : await byFacts(ctx, row, facts, changes);
+      : await byFacts(ctx, row, facts, changes, why);
   const waiting = isOver(moved.status) ? undefined : await oldestOf(ctx, row.id, "scheduled");
   // One charge a tick: the next is begun by the next.
   if (isOver(moved.status)) await endJobs(ctx, row.id, moved.status === "expired" ? "completed" : "merchant");
@@ -339,9 +345,10 @@ async function byFacts(
   row: SubscriptionRow,
   facts: readonly string[],
   changes: { isAgreed?: boolean },
+  reason: SpentReason | undefined,
 ): Promise<SubscriptionRow> {
   const [first, ...more] = facts;
-  let moved = first === undefined ? row : await moveSubscription(ctx, row, first, { changes });
+  let moved = first === undefined ? row : await moveSubscription(ctx, row, first, { changes, reason });
   for (const fact of more) moved = await moveSubscription(ctx, moved, fact);
   return replan(ctx, moved);
 }

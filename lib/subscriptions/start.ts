@@ -11,6 +11,7 @@ import { pipelined } from "@/lib/pipeline";
 import { storedScenario } from "@/lib/providers/registry";
 import { reserve } from "@/lib/sessions/places";
 import type { SessionRow } from "@/lib/sessions/state";
+import type { SpentReason } from "@/lib/subscriptions/allowance";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, utcDayOf } from "@/lib/subscriptions/calendar";
 import { spentFact } from "@/lib/subscriptions/decide";
@@ -293,12 +294,17 @@ async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, erro
 }
 
 /** Nothing is left to try: the cycle has failed, and the subscription is what the settings say. */
-export async function endRetries(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<SubscriptionRow> {
+export async function endRetries(
+  ctx: Context,
+  row: SubscriptionRow,
+  cycle: CycleRow,
+  reason?: SpentReason,
+): Promise<SubscriptionRow> {
   const failed = await moveCycle(ctx, cycle, "retries.ended", { nextRetryOn: null, waitsForCard: false });
   await unschedule(ctx, "subscription.retry", cycle.id);
   await skipWaiting(ctx, row);
   const settings = await findSettings(ctx);
-  const spent = await moveSubscription(ctx, row, spentFact(settings?.cancelAfterAllRetries ?? false));
+  const spent = await moveSubscription(ctx, row, spentFact(settings?.cancelAfterAllRetries ?? false), { reason });
   if (spent.status === "unpaid") await writeFailed(ctx, spent, failed);
   return replan(ctx, spent);
 }

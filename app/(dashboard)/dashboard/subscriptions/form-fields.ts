@@ -113,7 +113,8 @@ export async function newFields({ methods, hasMandates, merchants, today }: NewF
       initial: methods[0]?.value,
       options: methods,
     },
-    await installmentsField(1),
+    // Only a card is paid in installments.
+    ...(methods.some(({ value }) => !Object.hasOwn(JOURNEYS, value)) ? [await installmentsField(1)] : []),
     ...(hasMandates
       ? [
           {

@@ -107,6 +107,9 @@ export const REASON_TEXTS = {
   mandate_refused: "reasonMandateRefused",
   mandate_expired: "reasonMandateExpired",
   not_started: "reasonNotStarted",
+  card_refused: "reasonCardRefused",
+  card_limit: "reasonCardLimit",
+  retries_used: "reasonRetriesUsed",
 } as const;
 
 export const FACT_TEXTS = {

@@ -21,6 +21,15 @@ const DIALOGS = {
   keep: { headed: "keepTitle", told: "keepText", button: "keep", isDangerous: false },
 } as const;
 
+/** What the page offers now: an address that is gone back to may name what was done meanwhile. */
+const OFFERED: Readonly<Record<keyof typeof DIALOGS, (row: SubscriptionOverview["row"]) => boolean>> = {
+  pause: ({ status }) => status === "active",
+  resume: ({ status }) => status === "paused" || status === "unpaid",
+  cancel: () => true,
+  end: ({ cancelOn, nextDueOn }) => cancelOn === null && nextDueOn !== null,
+  keep: ({ cancelOn }) => cancelOn !== null,
+};
+
 const OF_MANDATE = { pause: "pauseTextMandate", resume: "resumeTextMandate", cancel: "cancelTextMandate" } as const;
 
 interface SubscriptionDialogsProps {
@@ -65,6 +74,8 @@ export async function SubscriptionDialogs({ overview, path, given }: Subscriptio
     );
   }
   if (!Object.hasOwn(DIALOGS, doing) || isOver(row.status)) return null;
+  // Guarantee: looked up only where the key exists.
+  if (!OFFERED[doing as keyof typeof DIALOGS](row)) return null;
   // Guarantee: looked up only where the key exists.
   const { headed, told, button, isDangerous } = DIALOGS[doing as keyof typeof DIALOGS];
   // Guarantee: looked up only where the key exists.

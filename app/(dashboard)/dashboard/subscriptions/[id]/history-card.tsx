@@ -50,7 +50,7 @@ export async function HistoryCard({ overview, page, pages }: HistoryCardProps) {
         columns={[
           { key: "what", title: t("what"), isWhole: true },
           { key: "status", title: t("status") },
-          { key: "reason", title: t("reason"), isMinor: true },
+          { key: "reason", title: t("reason"), isMinor: true, isWhole: true },
           { key: "at", title: t("at"), isNumeric: true },
         ]}
         rows={page.items.map((entry) => {

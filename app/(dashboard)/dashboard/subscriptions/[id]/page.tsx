@@ -5,6 +5,7 @@ import { cache } from "react";
 import { CyclesCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/cycles-card";
 import { SubscriptionDialogs } from "@/app/(dashboard)/dashboard/subscriptions/[id]/dialogs";
 import { HistoryCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/history-card";
+import { SplitShares } from "@/app/(dashboard)/dashboard/subscriptions/[id]/split-shares";
 import {
   LIST,
   MANDATE_LOOKS,
@@ -224,6 +225,9 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                   .map(({ quantity, name }) => t("item", { quantity: Number(quantity), name: String(name) }))
                   .join(" · "),
               },
+              ...(row.splitRules.length > 0
+                ? [{ name: t("split"), value: <SplitShares ctx={ctx} role={role} row={row} /> }]
+                : []),
               { name: t("id"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
             ]}
           />

@@ -1,6 +1,6 @@
 import { SearchX, UsersRound, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { createSubscriptionAction } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { methodOptions, newFields, splitTexts } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
 import { LIST } from "@/app/(dashboard)/dashboard/subscriptions/words";
@@ -54,7 +54,11 @@ export default async function NewSubscriptionPage({ searchParams }: { searchPara
 }
 
 async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; given: GivenParameters }) {
-  const [t, words] = await Promise.all([getTranslations("subscriptions"), getTranslations("customers")]);
+  const [t, words, format] = await Promise.all([
+    getTranslations("subscriptions"),
+    getTranslations("customers"),
+    getFormatter(),
+  ]);
   const search = oneOf(given, "q");
   const { items, previous, next } = await listCustomersForOperator(ctx, role, {
     ids: search ? await customersLike(ctx, role, search, CUSTOMERS_PER_PAGE) : undefined,
@@ -97,11 +101,18 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
             columns={[
               { key: "name", title: words("name") },
               { key: "email", title: words("email") },
+              { key: "document", title: words("document") },
+              { key: "since", title: words("since"), isNumeric: true },
             ]}
             rows={items.map((buyer) => ({
               id: buyer.id,
               href: withParameters(PAGE, {}, { customer: buyer.id }),
-              cells: [buyer.name, buyer.email],
+              cells: [
+                buyer.name,
+                buyer.email,
+                buyer.document ?? t("none"),
+                format.dateTime(buyer.createdAt, { dateStyle: "medium", timeStyle: "short" }),
+              ],
             }))}
           />
         )}
