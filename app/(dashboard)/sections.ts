@@ -123,7 +123,7 @@ export const SECTIONS = [
     group: "money",
     icon: Landmark,
     right: "payouts.see",
-    waiting: ["payouts_waiting", "prepayments_waiting"],
+    waiting: ["payouts_waiting", "prepayments_waiting", "payouts_failed", "payouts_overdue", "sellers_held"],
   },
   {
     name: "finance",

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now, onAccountClock } from "@/lib/context";
 import { failingLinks } from "@/lib/insights/failing-links";
 import { keptApart } from "@/lib/insights/kept-apart";
+import { moneyLeftBehind } from "@/lib/insights/left-behind";
 import { notReturned } from "@/lib/insights/not-returned";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unansweredPayments } from "@/lib/insights/unanswered";
@@ -24,8 +25,12 @@ export const ATTENTION_KINDS = [
   "payouts_waiting",
   "prepayments_waiting",
   "adjustments_waiting",
+  "payouts_failed",
+  "payouts_overdue",
+  "sellers_held",
   "discrepancies_open",
   "chargebacks_new",
+  "subscriptions_unpaid",
   "seller_reviews",
   "holds_ending",
   "card_testing",
@@ -45,6 +50,10 @@ const NEEDED: Partial<Record<AttentionKind, Right>> = {
   payouts_waiting: "payouts.mark",
   prepayments_waiting: "prepayment.commit",
   adjustments_waiting: "finance.adjust",
+  payouts_failed: "payouts.see",
+  payouts_overdue: "payouts.see",
+  sellers_held: "payouts.see",
+  subscriptions_unpaid: "subscriptions.see",
   discrepancies_open: "finance.see",
   chargebacks_new: "disputes.see",
   card_testing: "protection.edit",
@@ -131,6 +140,8 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       select 'discrepancies_open', count(*)::int, coalesce(sum(amount), 0)::text, min(opened_at)
         from (select abs(expected - found) as amount, opened_at from settlement_breaks
                where client_id = ${client} and closed_at is null limit ${MOST_COUNTED}) s
+      union all
+      ${moneyLeftBehind(ctx, MOST_COUNTED)}
       union all
       select 'seller_reviews', count(*)::int, '0', min(created_at)
         from (select created_at from seller_reviews where client_id = ${client} and status = 'opened' limit ${MOST_COUNTED}) r

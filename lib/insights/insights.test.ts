@@ -1,20 +1,25 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inSnapshot } from "@/lib/context";
+import { listBatchesForOperator } from "@/lib/finance/batches";
 import { newId } from "@/lib/ids";
 import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
 import { type PaymentFigures, paidSince, paymentFiguresOf, type Span } from "@/lib/insights/figures";
+import { overdueUntil } from "@/lib/insights/left-behind";
 import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpCharges } from "@/lib/insights/roll-up";
 import { countedIn } from "@/lib/insights/rolled-up";
 import { listWaiting } from "@/lib/insights/waiting";
+import { holdPayouts } from "@/lib/payouts/holds";
 import { listPayments } from "@/lib/search/payments";
 import { openClient } from "@/lib/testing/api";
 import { uncount } from "@/lib/testing/count-again";
 import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { onPayday, to } from "@/lib/testing/payouts";
+import { person } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -250,6 +255,36 @@ describe("what needs a person", () => {
     expect(await told()).toEqual({ home: ["unanswered"], list: ["unanswered"] });
     await systemSql()`update purchases set review_reason = 'reconciliation_failed', review_since = now() where id = ${id}`;
     expect(await told()).toEqual({ home: ["purchases_in_review"], list: ["purchase"] });
+  });
+
+  test("is a payout that failed, one that nobody made, and a seller on hold, for those who see them", async () => {
+    const { client, merchant, ids, day } = await onPayday("none", 3);
+    const [failed = "", , held = ""] = ids;
+    await systemSql()`update payout_batches set status = 'failed', error_reason = 'unknown' where seller_id = ${failed}`;
+    await holdPayouts(await person(client, "owner"), held, "looked into");
+    const told = async (role: "owner" | "developer") =>
+      (await attentionOf(await client.context(), role)).flatMap(({ kind, count }) =>
+        // Forged as it is, the failed one leaves books that do not add up.
+        kind === "discrepancies_open" ? [] : [[kind, count]],
+      );
+    expect(await told("owner")).toEqual([
+      ["payouts_failed", 1],
+      ["sellers_held", 1],
+    ]);
+    expect(await told("developer")).toEqual([]);
+    await to(client, addDays(day, 9), "05:00:00");
+    expect(await told("owner")).toEqual([
+      ["payouts_overdue", 2],
+      ["sellers_held", 1],
+    ]);
+    const ctx = await person(client, "owner");
+    const lists = await listBatchesForOperator({ ...ctx, account: (await client.context()).account }, "owner", {
+      status: "pending",
+      whose: "sellers",
+      until: overdueUntil(await client.context()),
+    });
+    expect(lists.total.count).toBe(2);
+    expect(merchant.id).toBe(lists.items[0]?.row.merchantId);
   });
 
   test("is money on top of a payment that could not be given back, until it is", async () => {

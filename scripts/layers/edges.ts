@@ -128,7 +128,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   http: ["brazil"],
   i18n: [],
   "going-live": ["accounts", "merchants", "notices", "operators", "payments", "providers", "public-keys", "webhooks"],
-  insights: ["operators"],
+  insights: ["brazil", "operators"],
   invariants: ["audit-trail", "brazil", "due-jobs", "http", "ledger", "webhooks"],
   keys: [],
   ledger: ["brazil"],

@@ -4,6 +4,7 @@ import { AttentionList } from "@/components/insights/attention-list";
 import { formatCents } from "@/components/ui/money-format";
 import { type Context, now } from "@/lib/context";
 import type { AttentionKind } from "@/lib/insights/attention";
+import { failedFrom, overdueUntil } from "@/lib/insights/left-behind";
 
 const TEXTS = {
   invariants_broken: "needInvariants",
@@ -19,6 +20,10 @@ const TEXTS = {
   payouts_waiting: "needPayouts",
   prepayments_waiting: "needPrepayments",
   adjustments_waiting: "needAdjustments",
+  payouts_failed: "needPayoutsFailed",
+  payouts_overdue: "needPayoutsOverdue",
+  sellers_held: "needSellersHeld",
+  subscriptions_unpaid: "needSubscriptionsUnpaid",
   discrepancies_open: "needDiscrepancies",
   chargebacks_new: "needChargebacks",
   holds_ending: "needHoldsEnding",
@@ -42,6 +47,10 @@ const PAGES: Record<AttentionKind, string> = {
   payouts_waiting: "/dashboard/payouts",
   prepayments_waiting: "/dashboard/payouts/prepayments",
   adjustments_waiting: "/dashboard/sellers",
+  payouts_failed: "/dashboard/payouts/batches?status=failed",
+  payouts_overdue: "/dashboard/payouts/batches?status=pending&whose=sellers",
+  sellers_held: "/dashboard/payouts/holds",
+  subscriptions_unpaid: "/dashboard/subscriptions?status=unpaid",
   discrepancies_open: "/dashboard/finance/breaks",
   chargebacks_new: "/dashboard/disputes?stage=open",
   holds_ending: "/dashboard/payments?status=pre_authorized&status=capture_pending",
@@ -60,19 +69,28 @@ const SERIOUS = new Set<AttentionKind>([
   "chargebacks_new",
   "card_testing",
   "links_failing",
+  "payouts_failed",
+  "payouts_overdue",
   "webhooks_stopped",
   "webhooks_failing",
 ]);
 
+/** Lists of a span of days say which, so that they show the counted ones. */
+const daysOf = (ctx: Context): Partial<Record<AttentionKind, string>> => ({
+  payouts_failed: `&from=${failedFrom(ctx)}`,
+  payouts_overdue: `&until=${overdueUntil(ctx)}`,
+});
+
 export async function AttentionPanel({ ctx }: { ctx: Context }) {
   const t = await getTranslations("home");
+  const days = daysOf(ctx);
   const [items, format, locale] = await Promise.all([attentionNow(), getFormatter(), getLocale()]);
   return (
     <AttentionList
       title={t("needsTitle")}
       none={t("needsNothing")}
       items={items.map(({ kind, count, amount, since }) => ({
-        href: PAGES[kind],
+        href: `${PAGES[kind]}${days[kind] ?? ""}`,
         text: t(TEXTS[kind], { count }),
         detail: amount > 0 ? t("needAmount", { amount: formatCents(amount, "BRL", locale) }) : undefined,
         since: since ? t("needSince", { count, when: format.relativeTime(since, now(ctx)) }) : undefined,
