@@ -348,5 +348,5 @@ const PORTUGUESE: Readonly<Record<string, string>> = {
   fraud_analysis_customer_delivery_address_metadata__country: "País (entrega)",
 };
 
-export const nameOf = ({ id, pt }: Column, language: "en" | "pt"): string =>
+export const columnName = ({ id, pt }: Column, language: "en" | "pt"): string =>
   (language === "en" ? ENGLISH[id] : (pt ?? PORTUGUESE[id])) ?? id;

@@ -4,6 +4,7 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { STATES, stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
 import { policyProblems } from "@/lib/sellers/schema";
+import { realNow } from "@/lib/time";
 
 interface Person {
   phoneNumber?: string;
@@ -67,7 +68,7 @@ const lacksState = ({ country, state }: Address = {}): boolean =>
 
 /** What is no day is the schema's to refuse. */
 function isGrown(birthdate: string): boolean {
-  const today = saoPauloDay(new Date());
+  const today = saoPauloDay(realNow());
   const yearsAgo = (years: number): string => `${Number(today.slice(0, 4)) - years}${today.slice(4)}`;
   return yearsAgo(OLDEST_YEARS) < birthdate && birthdate <= yearsAgo(GROWN_YEARS);
 }

@@ -31,7 +31,7 @@ import { statesBefore } from "@/lib/reports/machine";
 import { nameOfFile, type SumScope, sumScopeOf } from "@/lib/reports/manifest";
 import { downloadsOf, getReport, holdsPersonal } from "@/lib/reports/queries";
 import { mayReport } from "@/lib/reports/rights";
-import { nameOf } from "@/lib/reports/types/names";
+import { columnName } from "@/lib/reports/types/names";
 import { columnOf, sourceOf } from "@/lib/reports/types/registry";
 import { offsetReader } from "@/lib/reports/zones";
 
@@ -121,7 +121,7 @@ export default async function ReportPage(props: ReportPageProps) {
     const column = columnOf(sourceOf(row.type), name);
     return Object.entries(byCurrency).map(([currency, sum]) => ({
       name: t(SUM_TEXTS[scope], {
-        column: column ? nameOf(column, locale === "en" ? "en" : "pt") : name,
+        column: column ? columnName(column, locale === "en" ? "en" : "pt") : name,
       }),
       value: (
         <WhyLink href={withParameters(path, {}, { why: "report.total", part: name, of: currency })}>

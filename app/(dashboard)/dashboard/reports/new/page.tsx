@@ -20,7 +20,7 @@ import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { may } from "@/lib/operators/permissions";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { mayReport, typesFor } from "@/lib/reports/rights";
-import { nameOf } from "@/lib/reports/types/names";
+import { columnName } from "@/lib/reports/types/names";
 import { offeredColumns, sourceOf } from "@/lib/reports/types/registry";
 
 const PATH = "/dashboard/reports/new";
@@ -114,7 +114,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
       <ReportForm
         key={type}
         hidden={{ type }}
-        columns={columns.map((column) => ({ id: column.id, label: nameOf(column, language) }))}
+        columns={columns.map((column) => ({ id: column.id, label: columnName(column, language) }))}
         chosen={columns.map(({ id }) => id)}
         onAct={reportFormAction}
         groups={[
