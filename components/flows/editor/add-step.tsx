@@ -1,12 +1,14 @@
 "use client";
 
+import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useRef } from "react";
 import { useEditing } from "@/components/flows/editor/context";
 import { comparisonOf } from "@/components/flows/editor/fields";
-import { addMark } from "@/components/flows/editor/focus";
+import { addMark, focusFormOf } from "@/components/flows/editor/focus";
 import { freshId, listKey, type Slot, slotAddress } from "@/components/flows/editor/tree";
-import { classes } from "@/components/ui/classes";
-import { inputLook } from "@/components/ui/input";
+import { Button } from "@/components/ui/button";
+import { Dropdown, DropdownContent, DropdownItem, DropdownTrigger } from "@/components/ui/dropdown";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
 
 const STEP_TEXTS = {
@@ -25,10 +27,11 @@ interface AddStepProps {
   within: string;
 }
 
-/** Adds a step that is whole, with its form open. */
+/** Adds a step that is whole, with its form open and the focus in it. */
 export function AddStep({ slot, isAfterDecline, within }: AddStepProps) {
   const t = useTranslations("flows");
   const { add, setOpen, providers, root, method } = useEditing();
+  const added = useRef<string>(undefined);
   const payable = providers.filter(({ isAntifraud, takesMethod }) => !isAntifraud && takesMethod);
   const analysts = providers.filter(({ isAntifraud }) => isAntifraud);
   const isCard = method === "credit" || method === "debit";
@@ -75,24 +78,40 @@ export function AddStep({ slot, isAfterDecline, within }: AddStepProps) {
     }
   };
   return (
-    <select
-      data-mark={addMark("step", listKey(slot.list))}
-      aria-label={t("addWithin", { within })}
-      value=""
-      onChange={({ target }) => {
-        const rule = offered.find((one) => one === target.value);
-        if (!rule) return;
-        add(slot, made(rule));
-        setOpen(slotAddress(slot));
-      }}
-      className={classes(inputLook, "mt-1 h-9 w-auto text-ink-2")}
-    >
-      <option value="">{t("add")}</option>
-      {offered.map((rule) => (
-        <option key={rule} value={rule}>
-          {t(STEP_TEXTS[rule])}
-        </option>
-      ))}
-    </select>
+    <Dropdown>
+      <DropdownTrigger asChild>
+        <Button
+          tone="quiet"
+          className="mt-1"
+          data-mark={addMark("step", listKey(slot.list))}
+          aria-label={t("addWithin", { within })}
+        >
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </DropdownTrigger>
+      <DropdownContent
+        align="start"
+        onCloseAutoFocus={(event) => {
+          if (added.current === undefined) return;
+          event.preventDefault();
+          focusFormOf(added.current);
+          added.current = undefined;
+        }}
+      >
+        {offered.map((rule) => (
+          <DropdownItem
+            key={rule}
+            onSelect={() => {
+              added.current = slotAddress(slot);
+              add(slot, made(rule));
+              setOpen(added.current);
+            }}
+          >
+            {t(STEP_TEXTS[rule])}
+          </DropdownItem>
+        ))}
+      </DropdownContent>
+    </Dropdown>
   );
 }

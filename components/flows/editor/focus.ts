@@ -13,3 +13,13 @@ export function focusOneOf(marks: readonly string[]): void {
     found[0]?.focus();
   });
 }
+
+/** The first field of the form of a step, which comes into sight with it. */
+export function focusFormOf(address: string): void {
+  requestAnimationFrame(() => {
+    const form = [...document.querySelectorAll<HTMLElement>("[data-form]")].find((one) => one.dataset.form === address);
+    const field = form?.querySelector<HTMLElement>("input:not(:disabled), select, textarea, summary, button");
+    field?.focus({ preventScroll: true });
+    form?.parentElement?.scrollIntoView({ block: "nearest" });
+  });
+}

@@ -5,7 +5,7 @@ import { useEditing } from "@/components/flows/editor/context";
 import { Choice, Chosen, WholeNumber } from "@/components/flows/editor/inputs";
 import { ShareForm } from "@/components/flows/editor/share-form";
 import { TestForm } from "@/components/flows/editor/test-form";
-import type { Slot } from "@/components/flows/editor/tree";
+import { type Slot, slotAddress } from "@/components/flows/editor/tree";
 import { type BestNode, CHALLENGE_MODES, type FlowNode, MEASURES, type ProviderNode } from "@/lib/flows/rules/nodes";
 
 interface NodeFormProps {
@@ -19,7 +19,7 @@ export function NodeForm({ slot, node, isAfterDecline }: NodeFormProps) {
   const { replace } = useEditing();
   const change = (next: FlowNode) => replace(slot, next);
   return (
-    <div className="grid gap-4 border-line border-t px-3 py-3">
+    <div data-form={slotAddress(slot)} className="grid gap-4 border-line border-t px-3 py-3">
       {node.rule === "provider" ? <ProviderForm node={node} onChange={change} /> : null}
       {node.rule === "antifraud" ? <AnalystForm id={node.id} onChange={(id) => change({ ...node, id })} /> : null}
       {node.rule === "condition" ? (
