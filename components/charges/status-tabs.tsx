@@ -23,7 +23,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
                 scroll={false}
                 aria-current={isHere ? "page" : undefined}
                 className={classes(
-                  "block whitespace-nowrap border-b-2 px-2.5 py-3 font-medium text-sm -outline-offset-2",
+                  "block whitespace-nowrap border-b-2 px-2.5 forced-colors:border-[Canvas] py-3 font-medium text-sm -outline-offset-2",
                   isHere ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
                 )}
               >

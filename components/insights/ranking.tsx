@@ -45,7 +45,7 @@ export function Ranking({ title, description, none, items, tone }: RankingProps)
             </div>
             <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
               <div
-                className={`h-full rounded-full ${isFaint ? "bg-line-strong" : tone === "danger" ? "bg-danger" : "bg-accent"}`}
+                className={`h-full forced-color-adjust-none rounded-full ${isFaint ? "bg-line-strong" : tone === "danger" ? "bg-danger" : "bg-accent"}`}
                 style={{ width: `${Math.max(2, share * 100)}%` }}
               />
             </div>

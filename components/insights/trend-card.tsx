@@ -66,7 +66,7 @@ export function TrendCard({ title, description, asTable, when, points, locale, t
 function Key({ colour, text }: { colour: string; text: string }) {
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden className={`size-2.5 rounded-sm ${colour}`} />
+      <span aria-hidden className={`size-2.5 forced-color-adjust-none rounded-sm ${colour}`} />
       {text}
     </span>
   );

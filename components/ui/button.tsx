@@ -13,10 +13,10 @@ export const buttonLook = cva(
   {
     variants: {
       tone: {
-        primary: "bg-accent text-on-accent shadow-sm hover:bg-accent-strong",
+        primary: "bg-accent forced-colors:border text-on-accent shadow-sm hover:bg-accent-strong",
         secondary: "border border-line-strong bg-surface text-ink shadow-sm hover:bg-sunken",
-        quiet: "text-ink-2 hover:bg-sunken hover:text-ink",
-        danger: "bg-danger-strong text-white shadow-sm hover:brightness-95",
+        quiet: "forced-colors:border text-ink-2 hover:bg-sunken hover:text-ink",
+        danger: "bg-danger-strong forced-colors:border text-white shadow-sm hover:brightness-95",
       },
       size: {
         sm: "h-8 px-3 text-sm",

@@ -14,7 +14,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Primitive.Trig
   return (
     <Primitive.Trigger
       className={classes(
-        "-mb-px whitespace-nowrap border-transparent border-b-2 px-0.5 pt-2 pb-2.5 font-medium text-ink-2 text-sm -outline-offset-2",
+        "-mb-px whitespace-nowrap border-transparent border-b-2 forced-colors:border-[Canvas] px-0.5 pt-2 pb-2.5 font-medium text-ink-2 text-sm -outline-offset-2",
         "hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink",
         className,
       )}
