@@ -200,4 +200,4 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
 const GROUP =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-xs";
 const ITEM =
-  "flex min-h-10 cursor-default select-none items-center gap-2.5 rounded-md px-2 text-ink text-sm data-[selected=true]:bg-sunken";
+  "flex min-h-10 cursor-default select-none items-center gap-2.5 rounded-md px-2 text-ink text-sm outline-focus -outline-offset-2 data-[selected=true]:bg-sunken data-[selected=true]:outline-2";
