@@ -118,7 +118,11 @@ export function ListTools({ texts, onRecheck }: ListToolsProps) {
           count();
         }}
       />
-      <div role="status" className={isShown ? "sticky bottom-4 z-20 mt-4 flex justify-center" : "sr-only"}>
+      <div
+        role="status"
+        data-bar={isShown ? "" : undefined}
+        className={isShown ? "sticky bottom-4 z-20 mt-4 flex justify-center" : "sr-only"}
+      >
         {isShown ? (
           <div className="flex max-w-full flex-wrap items-center gap-2 rounded-xl border border-line-strong bg-raised py-2 pr-2 pl-4 text-sm shadow-lg">
             <span className="font-medium text-ink tabular-nums">

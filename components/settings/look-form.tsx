@@ -197,7 +197,10 @@ export function LookForm(props: LookFormProps) {
             )}
           </SettingField>
         </Group>
-        <div className="sticky bottom-0 z-10 flex items-center justify-end gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-lg">
+        <div
+          data-bar
+          className="sticky bottom-0 z-10 flex items-center justify-end gap-3 rounded-lg border border-line bg-raised py-1 pr-1 pl-4 shadow-lg [@media(max-height:500px)]:static"
+        >
           <p aria-live="polite" className="min-w-0 flex-1 text-ink-2 text-sm">
             {isChanged ? texts.unsaved : ""}
           </p>
