@@ -4,6 +4,7 @@ import { ArrowLeft, ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { recallList } from "@/components/charges/list-memory";
+import { rememberRow } from "@/components/dashboard/list-place";
 import { isSingleKey } from "@/components/dashboard/single-keys";
 import { useTravel } from "@/components/dashboard/use-travel";
 
@@ -27,8 +28,9 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
     const memory = recallList();
     const at = memory?.hrefs.indexOf(here) ?? -1;
     if (!memory || at < 0) return;
+    rememberRow(memory.address.split("?")[0] ?? list, here);
     setKnown({ back: memory.address, previous: memory.hrefs[at - 1], next: memory.hrefs[at + 1] });
-  }, [here]);
+  }, [here, list]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!isSingleKey(event)) return;
