@@ -118,6 +118,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                     { keys: "Enter", text: keys("openRow") },
                     { keys: "x", text: keys("select") },
                     { keys: "Shift x", text: keys("selectRange") },
+                    { keys: "b", text: keys("selection") },
                     { keys: ".", text: keys("rowActions") },
                     { keys: "f", text: keys("filters") },
                     { keys: "v", text: keys("views") },

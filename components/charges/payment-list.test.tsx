@@ -18,12 +18,13 @@ const row: PaymentRow = {
   provider: undefined,
   decline: { short: "Insufficient funds", full: "Insufficient funds or limit." },
   created: { at: new Date(0), text: "1970" },
+  acts: [],
   name: "R$1.00",
 };
 const sort = { href: "/", state: undefined };
 const NAMES = ["status", "method", "buyer", "order", "link", "merchant", "provider", "decline", "date"] as const;
 const texts = Object.fromEntries(
-  [...NAMES, "caption", "amount", "none", "select", "selectAll", "menu"].map((name) => [name, name]),
+  [...NAMES, "caption", "amount", "none", "select", "selectAll", "menu", "sort"].map((name) => [name, name]),
   // Guarantee: every text of the list is named above.
 ) as Parameters<typeof PaymentList>[0]["texts"];
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { ColumnName } from "@/components/charges/columns";
 import type { Density } from "@/components/charges/density";
 import { MethodIcon } from "@/components/charges/method-icon";
+import type { RowAct } from "@/components/charges/row-menu";
 import { StatusBadge } from "@/components/charges/status-badge";
 import { EmailText } from "@/components/dashboard/email-text";
 import { Moment } from "@/components/dashboard/moment";
@@ -32,11 +33,13 @@ export interface PaymentRow {
   /** A name for the row, and the sentence that it stands for. */
   decline: { short: string; full: string } | undefined;
   created: { at: Date; text: string };
+  /** What can be begun from here. */
+  acts: readonly RowAct[];
   /** Names the row for its checkbox and its menu. */
   name: string;
 }
 
-type Texts = Record<ColumnName | "caption" | "amount" | "none" | "select" | "selectAll" | "menu", string>;
+type Texts = Record<ColumnName | "caption" | "amount" | "none" | "select" | "selectAll" | "menu" | "sort", string>;
 
 interface PaymentListProps {
   rows: readonly PaymentRow[];
@@ -53,18 +56,38 @@ interface SortLink {
 
 /** A table where there is room for one, cards on a phone. */
 export function PaymentList(props: PaymentListProps) {
-  const { rows, texts } = props;
+  const { rows, texts, sorts } = props;
   return (
     <>
       <div className="hidden md:block">
         <WideList {...props} />
       </div>
+      <p className="flex items-center gap-4 border-line border-b px-4 text-ink-3 text-xs md:hidden print:hidden">
+        {texts.sort}
+        <CardSort text={texts.date} sort={sorts.date} />
+        <CardSort text={texts.amount} sort={sorts.amount} />
+      </p>
       <ul aria-label={texts.caption} className="divide-y divide-line md:hidden">
         {rows.map((row) => (
-          <li key={row.id} className="relative grid grid-cols-1 gap-1.5 px-4 py-3.5">
+          <li
+            key={row.id}
+            data-item={row.id}
+            className="relative grid grid-cols-1 gap-1.5 px-4 py-3.5 has-[input:checked]:bg-accent-soft"
+          >
             <div className="flex items-center justify-between gap-3">
-              <RowLink row={row} className="font-semibold text-base" />
-              <Status row={row} />
+              <span className="flex items-center gap-2">
+                {/* On a phone a card is its link alone; a wide page seen at 200 % has its keys. */}
+                <span className="relative z-10 -my-2 -ml-2 max-sm:hidden print:hidden">
+                  <Box label={[texts.select, row.name].join(" ")} id={row.id} />
+                </span>
+                <RowLink row={row} className="font-semibold text-base" />
+              </span>
+              <span className="flex items-center gap-2">
+                <Status row={row} />
+                <span className="relative z-10 -my-2 -mr-2 max-sm:hidden print:hidden">
+                  <MenuButton row={row} label={texts.menu} />
+                </span>
+              </span>
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-2 text-sm">
               <span className={classes("min-w-0", WHOLE)}>
@@ -164,15 +187,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
               </TableCell>
             ))}
             <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0 print:hidden">
-              <button
-                type="button"
-                data-row-menu={row.id}
-                aria-haspopup="menu"
-                aria-label={[texts.menu, row.name].join(" ")}
-                className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-line hover:text-ink"
-              >
-                <Ellipsis aria-hidden className="size-4" />
-              </button>
+              <MenuButton row={row} label={texts.menu} />
             </TableCell>
           </TableRow>
         ))}
@@ -240,6 +255,37 @@ function SortHeader({ text, sort: { href, state } }: { text: string; sort: SortL
         <Icon aria-hidden className={classes("size-3", !state && "opacity-30")} />
       </Link>
     </TableHeader>
+  );
+}
+
+/** What the head of a table does, above cards. */
+function CardSort({ text, sort: { href, state } }: { text: string; sort: SortLink }) {
+  const Icon = state === "ascending" ? ArrowUp : ArrowDown;
+  return (
+    <Link
+      href={href}
+      scroll={false}
+      aria-current={state ? "true" : undefined}
+      className={classes("inline-flex min-h-11 items-center gap-1 rounded-sm", state ? "text-ink" : "hover:text-ink")}
+    >
+      {text}
+      <Icon aria-hidden className={classes("size-3", !state && "opacity-30")} />
+    </Link>
+  );
+}
+
+function MenuButton({ row, label }: { row: PaymentRow; label: string }) {
+  return (
+    <button
+      type="button"
+      data-row-menu={row.id}
+      data-acts={row.acts.join(" ")}
+      aria-haspopup="menu"
+      aria-label={[label, row.name].join(" ")}
+      className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-line hover:text-ink"
+    >
+      <Ellipsis aria-hidden className="size-4" />
+    </button>
   );
 }
 

@@ -26,12 +26,18 @@ interface KeyboardProps {
 /** How long `g` waits for its letter. */
 const SECOND_KEY_MS = 1_200;
 
-/** Keys that press what stands on the page. */
-const PRESSED: Record<string, string> = { n: "[data-new]", e: "[data-export]" };
+/** Keys that press what stands on the page: the first of these that is there. */
+const PRESSED: Record<string, readonly string[]> = {
+  n: ["[data-new]"],
+  e: ["[data-export=chosen]", "[data-export]"],
+};
 const ACCOUNTS_LETTER = "a";
 
-const press = (selector: string): void =>
-  [...document.querySelectorAll<HTMLElement>(selector)].find(({ offsetParent }) => offsetParent !== null)?.click();
+const press = (selectors: readonly string[]): void =>
+  selectors
+    .flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)])
+    .find(({ offsetParent }) => offsetParent !== null)
+    ?.click();
 
 /**
  * `g` and a letter go somewhere, `?` shows all keys, `w` why the focused figure is so, `n` and `e` begin something new

@@ -15,12 +15,14 @@ import { DensitySwitch } from "@/components/charges/density-switch";
 import { ListTools } from "@/components/charges/list-tools";
 import { LiveNotice } from "@/components/charges/live-notice";
 import { PaymentList } from "@/components/charges/payment-list";
+import type { RowAct } from "@/components/charges/row-menu";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { providerName } from "@/components/merchants/provider-names";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { Segments } from "@/components/ui/segments";
+import { rightFor } from "@/lib/charges/operator-actions";
 import { isAnswered, MOST_COUNTED, PAYMENTS_PER_PAGE, positionOf } from "@/lib/charges/search";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
@@ -28,7 +30,7 @@ import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { isRegistrable } from "@/lib/providers/kind-fields";
 import { readClues } from "@/lib/search/clues";
-import { type ListFilters, listPayments, PAGE_SIZES, type Sort } from "@/lib/search/payments";
+import { type ListedItem, type ListFilters, listPayments, PAGE_SIZES, type Sort } from "@/lib/search/payments";
 
 interface PaymentResultsProps {
   ctx: Context;
@@ -68,6 +70,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
   const total = format.number(Math.min(counted, MOST_COUNTED));
   const first = items[0];
   const isTop = previous === undefined;
+  const exportHref = withParameters(`${path}/export`, given, PLACE_OF_LIST);
   const beginning = withParameters(path, given, { after: undefined, before: undefined });
   return (
     <>
@@ -104,13 +107,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
               { value: "comfortable", text: t("densityComfortable") },
             ]}
           />
-          <LinkButton
-            href={withParameters(`${path}/export`, given, PLACE_OF_LIST)}
-            size="sm"
-            data-export
-            download
-            prefetch={false}
-          >
+          <LinkButton href={exportHref} size="sm" data-export download prefetch={false}>
             {t("export")}
           </LinkButton>
           {report ? (
@@ -120,109 +117,134 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
           ) : null}
         </div>
       </div>
-      <PaymentList
-        columns={columns}
-        density={density}
-        sorts={{ amount: sortedBy("highest", "lowest"), date: sortedBy("newest", "oldest") }}
-        texts={{
-          caption: t("caption"),
-          status: t("columnStatus"),
-          amount: t("columnAmount"),
-          method: t("columnMethod"),
-          buyer: t("columnBuyer"),
-          order: t("columnOrder"),
-          link: t("columnLink"),
-          merchant: t("columnMerchant"),
-          provider: t("columnProvider"),
-          decline: t("columnDecline"),
-          date: t("columnDate"),
-          none: t("none"),
-          select: t("selectRow"),
-          selectAll: t("selectAll"),
-          menu: t("rowMenu"),
-        }}
-        rows={items.map((item) => {
-          const shown = shownItem(item);
-          const money = (cents: number) => formatCents(cents, item.currency, locale);
-          return {
-            id: item.id,
-            href: `${path}/${item.id}`,
-            name: money(item.originalAmount),
-            status: { value: shown.status, text: words.item(item) },
-            review: item.needsReview ? t("review") : undefined,
-            amount: money(item.originalAmount),
-            refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
-            method: { value: item.kind === "purchase" ? "credit" : item.method, ...words.paidWith(item) },
-            cards: shown.cards,
-            buyer: payerParts(item),
-            orderId: item.orderId ?? undefined,
-            link: item.link
-              ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }
-              : undefined,
-            merchant: item.merchant ?? undefined,
-            provider:
-              item.provider && isRegistrable(item.provider)
-                ? providerName(item.provider)
-                : (item.provider ?? undefined),
-            decline: item.declineCode ? { short: names(item.declineCode), full: reasons(item.declineCode) } : undefined,
-            created: {
-              at: item.createdAt,
-              text: dayAndTime(
-                format,
-                item.createdAt,
-                item.createdAt.getFullYear() === now(ctx).getFullYear() ? SHORT_DAY : EARLIER,
-                "short",
-              ),
+      {/* The bar of what is chosen stands below the list, and is before it by keyboard. */}
+      <div className="flex flex-col print:block">
+        <ListTools
+          key={oneOf(given, "after") ?? oneOf(given, "before") ?? "first"}
+          exportHref={exportHref}
+          onRecheck={may(role, "payments.recheck") ? recheckItemAction : undefined}
+          texts={{
+            selected: { one: t("selectedOne"), other: t("selectedOther", { count: "{count}" }) },
+            recheck: t("bulkRecheck"),
+            open: t("bulkOpen"),
+            export: { one: t("bulkExportOne"), other: t("bulkExportOther", { count: "{count}" }) },
+            exported: {
+              one: t("bulkExportedOne"),
+              other: t("bulkExportedOther", { count: "{count}" }),
+              all: t("exportedAll"),
             },
-          };
-        })}
-      />
-      <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-          <Segments
-            label={t("rows")}
-            segments={PAGE_SIZES.map((size) => ({
-              text: format.number(size),
-              href: withParameters(path, given, {
-                limit: size === PAYMENTS_PER_PAGE ? undefined : String(size),
-                after: undefined,
-                before: undefined,
-              }),
-              isHere: (filters.limit ?? PAYMENTS_PER_PAGE) === size,
-            }))}
-          />
-          <p className="hidden text-ink-3 text-xs md:block print:hidden">{t("keys")}</p>
-        </div>
-        <PageLinks
-          label={t("pages")}
-          previous={{
-            href: previous && withParameters(path, given, { before: previous, after: undefined }),
-            text: t("previous"),
+            clear: t("bulkClear"),
+            progress: t("bulkProgress", { done: "{done}", count: "{count}" }),
+            result: t("bulkResult", { asked: "{asked}", nothing: "{nothing}", failed: "{failed}" }),
+            menu: {
+              open: t("menuOpen"),
+              newTab: t("menuNewTab"),
+              copyId: t("copyId"),
+              copyLink: t("menuCopyLink"),
+              select: t("menuSelect"),
+              deselect: t("menuDeselect"),
+              refund: t("menuRefund"),
+              capture: t("menuCapture"),
+            },
           }}
-          next={{ href: next && withParameters(path, given, { after: next, before: undefined }), text: t("next") }}
         />
+        <PaymentList
+          columns={columns}
+          density={density}
+          sorts={{ amount: sortedBy("highest", "lowest"), date: sortedBy("newest", "oldest") }}
+          texts={{
+            caption: t("caption"),
+            status: t("columnStatus"),
+            amount: t("columnAmount"),
+            method: t("columnMethod"),
+            buyer: t("columnBuyer"),
+            order: t("columnOrder"),
+            link: t("columnLink"),
+            merchant: t("columnMerchant"),
+            provider: t("columnProvider"),
+            decline: t("columnDecline"),
+            date: t("columnDate"),
+            none: t("none"),
+            select: t("selectRow"),
+            selectAll: t("selectAll"),
+            menu: t("rowMenu"),
+            sort: t("sortLabel"),
+          }}
+          rows={items.map((item) => {
+            const shown = shownItem(item);
+            const money = (cents: number) => formatCents(cents, item.currency, locale);
+            return {
+              id: item.id,
+              href: `${path}/${item.id}`,
+              name: money(item.originalAmount),
+              acts: actsAllowed(item).filter((act) => may(role, rightFor(act))),
+              status: { value: shown.status, text: words.item(item) },
+              review: item.needsReview ? t("review") : undefined,
+              amount: money(item.originalAmount),
+              refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
+              method: { value: item.kind === "purchase" ? "credit" : item.method, ...words.paidWith(item) },
+              cards: shown.cards,
+              buyer: payerParts(item),
+              orderId: item.orderId ?? undefined,
+              link: item.link
+                ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }
+                : undefined,
+              merchant: item.merchant ?? undefined,
+              provider:
+                item.provider && isRegistrable(item.provider)
+                  ? providerName(item.provider)
+                  : (item.provider ?? undefined),
+              decline: item.declineCode
+                ? { short: names(item.declineCode), full: reasons(item.declineCode) }
+                : undefined,
+              created: {
+                at: item.createdAt,
+                text: dayAndTime(
+                  format,
+                  item.createdAt,
+                  item.createdAt.getFullYear() === now(ctx).getFullYear() ? SHORT_DAY : EARLIER,
+                  "short",
+                ),
+              },
+            };
+          })}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+            <Segments
+              label={t("rows")}
+              segments={PAGE_SIZES.map((size) => ({
+                text: format.number(size),
+                href: withParameters(path, given, {
+                  limit: size === PAYMENTS_PER_PAGE ? undefined : String(size),
+                  after: undefined,
+                  before: undefined,
+                }),
+                isHere: (filters.limit ?? PAYMENTS_PER_PAGE) === size,
+              }))}
+            />
+            <p className="hidden text-ink-3 text-xs md:block print:hidden">{t("keys")}</p>
+          </div>
+          <PageLinks
+            label={t("pages")}
+            previous={{
+              href: previous && withParameters(path, given, { before: previous, after: undefined }),
+              text: t("previous"),
+            }}
+            next={{ href: next && withParameters(path, given, { after: next, before: undefined }), text: t("next") }}
+          />
+        </div>
       </div>
-      <ListTools
-        key={oneOf(given, "after") ?? oneOf(given, "before") ?? "first"}
-        onRecheck={may(role, "payments.recheck") ? recheckItemAction : undefined}
-        texts={{
-          selected: { one: t("selectedOne"), other: t("selectedOther", { count: "{count}" }) },
-          recheck: t("bulkRecheck"),
-          open: t("bulkOpen"),
-          clear: t("bulkClear"),
-          progress: t("bulkProgress", { done: "{done}", count: "{count}" }),
-          result: t("bulkResult", { asked: "{asked}", nothing: "{nothing}", failed: "{failed}" }),
-          menu: {
-            open: t("menuOpen"),
-            newTab: t("menuNewTab"),
-            copyId: t("copyId"),
-            copyLink: t("menuCopyLink"),
-            select: t("menuSelect"),
-          },
-        }}
-      />
     </>
   );
+}
+
+/** What the row itself tells; its page decides when it is asked for. */
+function actsAllowed(item: ListedItem): RowAct[] {
+  if (item.kind !== "charge" || item.needsReview) return [];
+  if (item.status === "pre_authorized") return ["capture"];
+  const isRefundable = item.status === "authorized" && item.capturedAmount > item.refundedAmount;
+  return isRefundable && item.method !== "boleto" ? ["refund"] : [];
 }
 
 /** An export begins at the top of the list. */

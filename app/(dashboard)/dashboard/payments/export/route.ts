@@ -3,23 +3,26 @@ import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { type CsvColumn, csvTable } from "@/app/(dashboard)/list-csv";
-import { givenIn } from "@/app/(dashboard)/list-url";
+import { givenIn, severalOf } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { audit } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction, now } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 
 const ROWS_AT_A_TIME = 500;
 
-/** What the list shows with these filters, in its order; buyers as the person's role sees them. */
+/** What the list shows with these filters, in its order, or of that what was chosen; buyers as the person's role sees them. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
   if (!member) return notMember();
   const { ctx, role } = member;
   if (!may(role, "payments.see")) return new Response(null, { status: 404 });
   const given = givenIn(request);
+  const chosen = new Set(severalOf(given, "id").filter(isUuid));
+  const isChosen = chosen.size > 0;
   const filters = { ...paymentFilters(given, saoPauloDay(now(ctx))), limit: ROWS_AT_A_TIME, before: undefined };
   // The policies of somebody limited to some merchants let nothing be written.
   const { merchants: _merchants, ...unlimited } = ctx;
@@ -34,7 +37,13 @@ export async function GET(request: Request): Promise<Response> {
   return csvTable<ListedItem>({
     name: "payments",
     columns: await columnsOf(),
-    page: (after) => listPayments(ctx, role, { ...filters, after }, { isCounted: false }),
+    page: async (after) => {
+      const page = await listPayments(ctx, role, { ...filters, after }, { isCounted: false });
+      if (!isChosen) return page;
+      // Read no further than to the last of them.
+      const items = page.items.filter(({ id }) => chosen.delete(id));
+      return { ...page, items, next: chosen.size > 0 ? page.next : undefined };
+    },
   });
 }
 
