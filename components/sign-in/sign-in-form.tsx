@@ -142,6 +142,7 @@ export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInF
                 spellCheck={false}
                 defaultValue={state.email}
                 key={state.email}
+                autoFocus={!problem}
                 required
               />
             )}

@@ -14,7 +14,7 @@ interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Beside the label, for a link. */
+  /** Beside the label, for a link; by keyboard it comes after the field. */
   aside?: ReactNode;
   className?: string | undefined;
   children: (control: FieldControl) => ReactNode;
@@ -26,11 +26,8 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
   const errorId = error ? `${id}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
   return (
-    <div className={classes("grid content-start gap-1.5", className)}>
-      <div className="flex items-baseline justify-between gap-4">
-        <Label htmlFor={id}>{label}</Label>
-        {aside}
-      </div>
+    <div className={classes("relative grid content-start gap-1.5", className)}>
+      <Label htmlFor={id}>{label}</Label>
       {children({ id, "aria-describedby": describedBy, "aria-invalid": error ? true : undefined })}
       {error ? <FieldProblem id={errorId}>{error}</FieldProblem> : null}
       {hint ? (
@@ -38,6 +35,7 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
           {hint}
         </p>
       ) : null}
+      {aside ? <div className="absolute top-0 right-0 leading-5">{aside}</div> : null}
     </div>
   );
 }
