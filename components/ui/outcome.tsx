@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { catchLostFocus } from "@/components/ui/lost-focus";
 
 interface OutcomeProps {
@@ -19,4 +19,20 @@ export function Outcome({ text, className, children }: OutcomeProps) {
       {children}
     </p>
   );
+}
+
+interface NewsProps {
+  /** Undefined while nothing is said; what is said from the beginning is no news. */
+  text: string | undefined;
+  children: ReactNode;
+}
+
+/** Around a message that stays in the page: only one that came while somebody looked takes the focus. */
+export function News({ text, children }: NewsProps) {
+  const said = useRef(text);
+  useEffect(() => {
+    if (text !== undefined && text !== said.current) catchLostFocus();
+    said.current = text;
+  }, [text]);
+  return children;
 }

@@ -24,8 +24,8 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
-import { Outcome } from "@/components/ui/outcome";
-import { type Context, inSnapshot } from "@/lib/context";
+import { News } from "@/components/ui/outcome";
+import { inSnapshot } from "@/lib/context";
 import { dueNext } from "@/lib/insights/due-next";
 import { type LastMove, lastMove } from "@/lib/providers/sandbox/api/clock-moves";
 import { pageOfOutcomes } from "@/lib/providers/sandbox/api/outcomes";
@@ -60,6 +60,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
   ]);
   const clock = readClock(ctx.account);
   const [due, move] = await Promise.all([dueNext(ctx), lastMove(ctx)]);
+  const moved = move && move.state !== "moving" ? await moveTexts(ctx, move) : undefined;
   const progress = move?.state === "moving" ? await progressOf(ctx, move) : null;
   const scenarios = await inSnapshot(ctx, (inside) =>
     pageOfScenarios(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
@@ -95,7 +96,9 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
               />
             </div>
           </div>
-          {move && move.state !== "moving" ? <MoveNote ctx={ctx} move={move} /> : null}
+          <News text={move?.state === "cut_off" ? undefined : moved?.title}>
+            {move && moved ? <MoveNote move={move} {...moved} /> : null}
+          </News>
           <h3 className="border-line border-t px-5 pt-4 pb-2 font-medium text-ink-2 text-sm">{t("dueTitle")}</h3>
           {due.length === 0 ? (
             <p className="px-5 pb-5 text-ink-3 text-sm">{t("dueNone")}</p>
@@ -231,17 +234,22 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
 }
 
 /** What the last move came to: told until the next one, and no longer than a day. */
-async function MoveNote({ ctx, move }: { ctx: Context; move: LastMove }) {
+interface MoveNoteProps {
+  move: LastMove;
+  title: string;
+  results: readonly string[];
+}
+
+async function MoveNote({ move, title, results }: MoveNoteProps) {
   const t = await getTranslations("sandbox");
-  const { title, results } = await moveTexts(ctx, move);
   if (move.state === "cut_off") {
     return <p className="mx-5 mb-4 rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{t("moveCutOff")}</p>;
   }
   return (
     <div className="mx-5 mb-4 rounded-md bg-success-soft px-3 py-2 text-sm text-success">
-      <Outcome text={title} className="font-medium">
+      <p role="status" data-outcome className="font-medium">
         {title}
-      </Outcome>
+      </p>
       <ul className="mt-1 grid gap-0.5">
         {results.map((text) => (
           <li key={text}>{text}</li>
