@@ -1,7 +1,7 @@
 "use client";
 
 import { Monitor, Smartphone } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { classes } from "@/components/ui/classes";
 import { inputLook } from "@/components/ui/input";
 
@@ -45,7 +45,12 @@ export function CheckoutPreview({ query, initial, texts, choices }: CheckoutPrev
   const [lang, setLang] = useState(initial.lang);
   const address = `${ADDRESS}?${new URLSearchParams({ ...query, state, scheme, lang })}`;
   const [first] = useState(address);
+  const note = useId();
   const frame = useRef<HTMLIFrameElement>(null);
+  // What was there before this listened to it is looked at once more.
+  useEffect(() => {
+    if (frame.current) stopWithin(frame.current);
+  }, []);
   const shown = useRef(first);
   useEffect(() => {
     if (shown.current === address) return;
@@ -71,7 +76,7 @@ export function CheckoutPreview({ query, initial, texts, choices }: CheckoutPrev
                   aria-pressed={device === each}
                   onClick={() => setDevice(each)}
                   className={classes(
-                    "flex h-8 items-center gap-1.5 rounded-sm px-2.5 font-medium text-sm max-sm:h-10",
+                    "flex h-8 pointer-coarse:min-h-11 items-center gap-1.5 rounded-sm px-2.5 font-medium text-sm max-sm:h-10",
                     device === each ? "bg-accent-soft text-accent-ink" : "text-ink-2 hover:text-ink",
                   )}
                 >
@@ -112,7 +117,10 @@ export function CheckoutPreview({ query, initial, texts, choices }: CheckoutPrev
           <iframe
             ref={frame}
             title={texts.title}
+            aria-describedby={note}
             src={first}
+            tabIndex={-1}
+            onLoad={({ currentTarget }) => stopWithin(currentTarget)}
             sandbox="allow-same-origin allow-scripts"
             width={width}
             height={height}
@@ -121,9 +129,16 @@ export function CheckoutPreview({ query, initial, texts, choices }: CheckoutPrev
           />
         </div>
       </div>
-      <p className="border-line border-t px-4 py-2.5 text-ink-3 text-xs">{texts.note}</p>
+      <p id={note} className="border-line border-t px-4 py-2.5 text-ink-3 text-xs">
+        {texts.note}
+      </p>
     </section>
   );
+}
+
+/** A picture of a page: nothing in it is a stop of the Tab key or takes a press; it still scrolls. */
+function stopWithin({ contentDocument }: HTMLIFrameElement): void {
+  if (contentDocument?.body) contentDocument.body.inert = true;
 }
 
 interface ChoiceProps {
