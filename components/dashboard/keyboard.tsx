@@ -84,10 +84,10 @@ export function Keyboard({ places, title, label, groups, single }: KeyboardProps
           <Icon aria-hidden />
         </Button>
       </DialogTrigger>
-      <DialogContent title={title}>
-        <div className="grid gap-5 pb-5 sm:grid-cols-2">
+      <DialogContent title={title} isRead>
+        <div className="gap-8 sm:columns-2">
           {groups.map((group) => (
-            <section key={group.title}>
+            <section key={group.title} className="break-inside-avoid pb-5">
               <h3 className="mb-2 font-medium text-ink-2 text-xs">{group.title}</h3>
               <dl className="grid gap-1.5 text-sm">
                 {group.keys.map(({ keys, text }) => (

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { useWords } from "@/components/ui/words";
@@ -18,6 +18,8 @@ interface DialogContentProps {
   /** A sheet comes from the side and holds navigation on a phone. */
   shape?: "dialog" | "sheet";
   className?: string;
+  /** Long and only read: the focus begins in what it holds, where arrows and pages scroll. */
+  isRead?: boolean;
 }
 
 const SHAPES = {
@@ -33,13 +35,20 @@ export function DialogContent({
   footer,
   shape = "dialog",
   className,
+  isRead,
 }: DialogContentProps) {
   const words = useWords();
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
       <Primitive.Content
         className={classes("fixed z-50 flex flex-col border border-line bg-raised shadow-lg", SHAPES[shape], className)}
+        onOpenAutoFocus={(event) => {
+          if (!isRead) return;
+          event.preventDefault();
+          body.current?.focus();
+        }}
         {...(description ? {} : { "aria-describedby": undefined })}
       >
         <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-2">
@@ -55,7 +64,15 @@ export function DialogContent({
             </Button>
           </Primitive.Close>
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2">{children}</div>
+        <div
+          ref={body}
+          {...(isRead
+            ? { tabIndex: 0, role: "group", "aria-label": typeof title === "string" ? title : undefined }
+            : {})}
+          className="min-h-0 flex-1 overflow-y-auto px-5 py-2 -outline-offset-2"
+        >
+          {children}
+        </div>
         {footer ? <div className="flex justify-end gap-2 px-5 pt-2 pb-4">{footer}</div> : null}
       </Primitive.Content>
     </Primitive.Portal>
