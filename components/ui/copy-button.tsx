@@ -12,9 +12,11 @@ interface CopyButtonProps extends ButtonLook {
   /** What is copied, for those who hear the page. */
   label: string;
   className?: string;
+  /** The label stands beside the icon. */
+  isWorded?: boolean;
 }
 
-export function CopyButton({ text, label, tone = "quiet", size = "icon", className }: CopyButtonProps) {
+export function CopyButton({ text, label, tone = "quiet", size, className, isWorded }: CopyButtonProps) {
   const words = useWords();
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -26,13 +28,13 @@ export function CopyButton({ text, label, tone = "quiet", size = "icon", classNa
     <>
       <Button
         tone={tone}
-        size={size}
+        size={size ?? (isWorded ? "md" : "icon")}
         className={className}
-        aria-label={label}
-        title={label}
+        {...(isWorded ? {} : { "aria-label": label, title: label })}
         onClick={async () => setIsCopied(await copy(text))}
       >
         {isCopied ? <Check aria-hidden className="text-accent-ink" /> : <Copy aria-hidden />}
+        {isWorded ? label : null}
       </Button>
       <span role="status" className="sr-only">
         {isCopied ? words.copied : null}

@@ -86,6 +86,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const t = await getTranslations("links");
   const [words, paid, format, locale] = await Promise.all([linkWords(), paymentWords(), getFormatter(), getLocale()]);
   const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
+  const isNew = payments.length === 0;
   const { requests, figures, history, closures, alarms } = await inSnapshot(ctx, async (inside) => ({
     requests: await listLinkRequests(inside, role, session.id),
     figures: await linkFigures(inside, session.id),
@@ -130,7 +131,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
       <AlarmNotes alarms={alarms} closedBy={closure && people.actor(closure.actor)} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-1 gap-6">
-          <Figures figures={figures} />
+          {isNew ? null : <Figures figures={figures} />}
           {session.hasLink && (state === "open" || state === "in_use") ? (
             <Share
               title={t("share")}
@@ -140,6 +141,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               subject={t("subject", { name })}
               message={t("message", { name, amount: money(session.amount), address })}
               texts={{
+                share: t("shareAction"),
                 copy: t("copy"),
                 copyMessage: t("copyMessage"),
                 whatsapp: t("whatsapp"),
@@ -148,6 +150,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               }}
             />
           ) : null}
+          {isNew ? <Figures figures={figures} /> : null}
           {requests.length > 0 ? <Requests requests={requests} path={path} mayAnswer={mayEdit} /> : null}
           {session.subscription && may(role, "subscriptions.see") ? (
             <SubscriptionsOf ctx={ctx} role={role} of={{ sessionId: session.id }} title={t("started")} />
