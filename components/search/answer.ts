@@ -2,6 +2,8 @@
 export interface SearchItem {
   href: string;
   title: string;
+  /** Whoever it is of, where the title does not say it: stands first. */
+  who?: string;
   status?: string;
   detail: string;
   at?: string;

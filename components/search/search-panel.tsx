@@ -11,14 +11,19 @@ import {
   Store,
   UserRound,
   WalletCards,
+  X,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTravel } from "@/components/dashboard/use-travel";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { placesMeant, type SearchPlace } from "@/components/search/places";
+import { Button } from "@/components/ui/button";
+import { useWords } from "@/components/ui/words";
 
 const ADDRESS = "/dashboard/search";
+/** Where the long placeholder would be cut off. */
+const NARROW = "(max-width: 40rem)";
 /** People type faster than they read. */
 const PAUSE_MS = 90;
 
@@ -59,6 +64,8 @@ async function ask(query: { q: string; patient?: string }, signal: AbortSignal):
 
 export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProps) {
   const travel = useTravel();
+  const words = useWords();
+  const [isNarrow] = useState(() => matchMedia(NARROW).matches);
   const [typed, setTyped] = useState("");
   const [answer, setAnswer] = useState<SearchAnswer>(EMPTY);
   const [state, setState] = useState<"asking" | "answered" | "failed">("asking");
@@ -137,11 +144,20 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
             setTyped(text);
             setChosen("");
           }}
-          placeholder={texts.placeholder}
+          placeholder={isNarrow ? texts.label : texts.placeholder}
           aria-label={texts.label}
           autoFocus
           className="h-13 w-full min-w-0 bg-transparent text-[1rem] text-ink outline-none placeholder:text-ink-3"
         />
+        <Button
+          tone="quiet"
+          size="icon"
+          aria-label={words.close}
+          onClick={onDone}
+          className="-mr-2 hidden max-sm:inline-flex pointer-coarse:inline-flex"
+        >
+          <X aria-hidden />
+        </Button>
       </div>
       <Command.List
         aria-label={texts.label}
@@ -164,12 +180,16 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
               {items.map((item) => (
                 <Command.Item key={item.href} value={item.href} onSelect={() => go(item.href)} className={ITEM}>
                   <Icon aria-hidden className="size-4 shrink-0 text-ink-3" />
-                  <span className="whitespace-nowrap font-medium tabular-nums">{item.title}</span>
-                  {item.status ? <span className="whitespace-nowrap text-ink-2 text-xs">{item.status}</span> : null}
-                  <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{item.detail}</span>
+                  <span className="grid min-w-0 flex-1 py-1 leading-4">
+                    <span className="truncate font-medium">{item.who ?? (item.at ? item.detail : item.title)}</span>
+                    <span className="truncate text-ink-3 text-xs">
+                      {[item.status, item.who || !item.at ? item.detail : undefined].filter(Boolean).join(" · ")}
+                    </span>
+                  </span>
                   {item.at ? (
-                    <span className="hidden whitespace-nowrap text-ink-3 text-xs tabular-nums sm:inline">
-                      {item.at}
+                    <span className="grid shrink-0 justify-items-end py-1 leading-4 tabular-nums">
+                      <span className="whitespace-nowrap font-medium">{item.title}</span>
+                      <span className="whitespace-nowrap text-ink-3 text-xs">{item.at}</span>
                     </span>
                   ) : null}
                 </Command.Item>
@@ -191,7 +211,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
             ? texts.stillLooking
             : state === "answered" && isEmpty && !answer.isPartial
               ? texts.nothing
-              : (answer.note ?? texts.keys)}
+              : (answer.note ?? <span className="pointer-coarse:hidden">{texts.keys}</span>)}
       </p>
     </Command>
   );
