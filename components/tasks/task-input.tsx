@@ -17,6 +17,9 @@ export interface TaskField {
     | "current"
     | "code"
     | "number"
+    | "amount"
+    | "phone"
+    | "time"
     | "long"
     | "choice"
     | "choices"
@@ -45,6 +48,13 @@ const TYPES: Partial<Record<NonNullable<TaskField["kind"]>, string>> = {
   moment: "datetime-local",
   day: "date",
   file: "file",
+  phone: "tel",
+  time: "time",
+};
+
+const KEYBOARDS: Partial<Record<NonNullable<TaskField["kind"]>, "numeric" | "decimal">> = {
+  number: "numeric",
+  amount: "decimal",
 };
 
 const COMPLETIONS: typeof TYPES = {
@@ -99,7 +109,10 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
         ) : null}
         <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
           {options.map((option, index) => (
-            <label key={option.value} className="flex min-h-8 items-center gap-2.5 text-ink text-sm">
+            <label
+              key={option.value}
+              className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2.5 text-ink text-sm"
+            >
               <input
                 type="checkbox"
                 name={name}
@@ -161,7 +174,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
             {...control}
             name={name}
             type={TYPES[kind] ?? "text"}
-            inputMode={kind === "number" ? "numeric" : undefined}
+            inputMode={KEYBOARDS[kind]}
             autoComplete={COMPLETIONS[kind] ?? "off"}
             spellCheck={false}
             defaultValue={SECRETS.has(kind) || kind === "file" ? undefined : value}

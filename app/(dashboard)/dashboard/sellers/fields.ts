@@ -102,6 +102,7 @@ async function addressFields(group: string, address: Start<SellerAddress>): Prom
     initial: address?.[name] ?? "",
     isRequired: name !== "complement",
     ...(name === "complement" ? { hint: t("optional") } : {}),
+    ...(name === "zipCode" ? { kind: "number" as const } : {}),
   }));
 }
 
@@ -109,11 +110,18 @@ export async function ownerFields(owner?: SellerOwner): Promise<TaskField[]> {
   const [t, say] = [await getTranslations("sellers"), await typed()];
   return [
     { name: "owner.name", label: t("ownerName"), initial: owner?.name, isRequired: true },
-    { name: "owner.document.number", label: t("cpf"), initial: owner?.document.number, isRequired: true },
+    {
+      name: "owner.document.number",
+      label: t("cpf"),
+      kind: "number",
+      initial: owner?.document.number,
+      isRequired: true,
+    },
     { name: "owner.birthdate", label: t("birthdate"), kind: "day", initial: owner?.birthdate, isRequired: true },
     { name: "owner.email", label: t("email"), kind: "email", initial: owner?.email, isRequired: true },
     {
       name: "owner.phoneNumber",
+      kind: "phone",
       label: t("phone"),
       hint: t("phoneHint"),
       initial: owner?.phoneNumber,
@@ -125,7 +133,13 @@ export async function ownerFields(owner?: SellerOwner): Promise<TaskField[]> {
       hint: t("optional"),
       initial: owner?.professionalOccupation ?? "",
     },
-    { name: "owner.monthlyIncome", label: t("monthlyIncome"), hint: t("optional"), initial: say(owner?.monthlyIncome) },
+    {
+      name: "owner.monthlyIncome",
+      label: t("monthlyIncome"),
+      hint: t("optional"),
+      kind: "amount",
+      initial: say(owner?.monthlyIncome),
+    },
     ...(await addressFields("owner", owner?.address)),
   ];
 }
@@ -144,6 +158,7 @@ export async function businessFields(business?: SellerBusiness | null): Promise<
     { name: "business.email", label: t("email"), kind: "email", initial: business?.email, isRequired: true },
     {
       name: "business.phoneNumber",
+      kind: "phone",
       label: t("phone"),
       hint: t("phoneHint"),
       initial: business?.phoneNumber,
@@ -152,6 +167,7 @@ export async function businessFields(business?: SellerBusiness | null): Promise<
     { name: "business.website", label: t("website"), hint: t("websiteHint"), initial: business?.website ?? "" },
     {
       name: "business.annualRevenue",
+      kind: "amount",
       label: t("annualRevenue"),
       hint: t("optional"),
       initial: say(business?.annualRevenue),
@@ -276,10 +292,17 @@ export async function termFields(plans: readonly PlanChoice[], row?: SellerRow):
         ...plans.filter(({ isDefault }) => !isDefault).map(({ id, name }) => ({ value: id, label: name })),
       ],
     },
-    { name: "fareMdr", label: t("fareMdr"), hint: t("fareMdrHint"), initial: say(row?.fareMdrBps ?? 0) },
-    { name: "fareFee", label: t("fareFee"), hint: t("fareFeeHint"), initial: say(row?.fareFee ?? 0) },
+    {
+      name: "fareMdr",
+      kind: "amount",
+      label: t("fareMdr"),
+      hint: t("fareMdrHint"),
+      initial: say(row?.fareMdrBps ?? 0),
+    },
+    { name: "fareFee", kind: "amount", label: t("fareFee"), hint: t("fareFeeHint"), initial: say(row?.fareFee ?? 0) },
     {
       name: "minNegativeBalance",
+      kind: "amount",
       label: t("floor"),
       hint: t("floorHint"),
       initial: say(row?.minNegativeBalance ?? 0),

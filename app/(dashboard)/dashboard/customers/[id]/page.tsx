@@ -228,7 +228,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
             texts={await taskTexts(t("save"))}
             fields={[
               { name: "name", label: t("name"), initial: row.name, isRequired: true },
-              { name: "phoneNumber", label: t("phone"), initial: row.phoneNumber },
+              { name: "phoneNumber", label: t("phone"), kind: "phone", initial: row.phoneNumber },
             ]}
           />
         </ActionDialog>

@@ -187,7 +187,13 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
                   ...REPORT_CRONS.map((cron) => ({ value: cron, label: words.cron(cron) })),
                 ],
               },
-              { name: "time", label: t("time"), initial: "06:00", hint: t("timeHint", { zone: cityOf(zone) }) },
+              {
+                name: "time",
+                kind: "time",
+                label: t("time"),
+                initial: "06:00",
+                hint: t("timeHint", { zone: cityOf(zone) }),
+              },
             ],
           },
         ]}

@@ -51,7 +51,7 @@ export async function vendorFields(vendor?: VendorRow): Promise<TaskField[]> {
     { name: "identity", label: t("document"), initial: vendor?.identity, isRequired: true },
     { name: "mcc", label: t("mcc"), hint: t("mccHint"), kind: "number", initial: vendor?.mcc, isRequired: true },
     { name: "email", label: t("email"), kind: "email", initial: vendor?.email ?? "" },
-    { name: "phoneNumber", label: t("phone"), initial: vendor?.phoneNumber ?? "" },
+    { name: "phoneNumber", label: t("phone"), kind: "phone", initial: vendor?.phoneNumber ?? "" },
     { name: "website", label: t("website"), hint: t("websiteHint"), initial: vendor?.website ?? "" },
     { name: "address.country", label: t("country"), initial: vendor?.address.country ?? "BR", isRequired: true },
     ...LINES.map((line) => ({
