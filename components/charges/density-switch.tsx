@@ -34,7 +34,7 @@ export function DensitySwitch({ label, chosen, choices }: DensitySwitchProps) {
               travel.refresh();
             }}
             className={classes(
-              "grid size-7 place-items-center rounded-sm text-ink-2 hover:text-ink [&_svg]:size-4",
+              "grid size-7 pointer-coarse:size-11 place-items-center rounded-sm text-ink-2 hover:text-ink [&_svg]:size-4",
               value === chosen && "bg-surface text-ink shadow-sm",
             )}
           >

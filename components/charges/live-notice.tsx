@@ -47,7 +47,7 @@ export function LiveNotice({ source, href, texts }: LiveNoticeProps) {
           href={href}
           prefetch={false}
           onClick={() => setSeen({ source, count: 0 })}
-          className="inline-flex min-h-6 items-center gap-1.5 rounded-full bg-accent-soft px-2.5 font-medium text-accent-ink text-xs"
+          className="inline-flex min-h-6 pointer-coarse:min-h-11 items-center gap-1.5 rounded-full bg-accent-soft px-2.5 font-medium text-accent-ink text-xs"
         >
           <ArrowUp aria-hidden className="size-3.5" />
           {(count === 1 ? texts.one : texts.other).replace("{count}", String(count))}

@@ -45,7 +45,7 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
     <div className="flex min-h-8 items-center justify-between gap-4">
       <Link
         href={known.back}
-        className="-ml-1 inline-flex min-h-6 items-center gap-1.5 rounded-sm px-1 text-ink-2 text-sm hover:text-ink"
+        className="-ml-1 inline-flex min-h-6 pointer-coarse:min-h-11 items-center gap-1.5 rounded-sm px-1 text-ink-2 text-sm hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
         {texts.back}
@@ -61,14 +61,14 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
 }
 
 function Step({ href, label, icon: Icon }: { href: string | undefined; label: string; icon: typeof ChevronLeft }) {
-  if (!href) return <span className="size-8" />;
+  if (!href) return <span className="size-8 pointer-coarse:size-11" />;
   return (
     <Link
       href={href}
       prefetch={false}
       aria-label={label}
       title={label}
-      className="grid size-8 place-items-center rounded-md border border-line-strong bg-surface text-ink-2 hover:text-ink"
+      className="grid size-8 pointer-coarse:size-11 place-items-center rounded-md border border-line-strong bg-surface text-ink-2 hover:text-ink"
     >
       <Icon aria-hidden className="size-4" />
     </Link>

@@ -282,7 +282,7 @@ function MenuButton({ row, label }: { row: PaymentRow; label: string }) {
       data-acts={row.acts.join(" ")}
       aria-haspopup="menu"
       aria-label={[label, row.name].join(" ")}
-      className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-line hover:text-ink"
+      className="grid size-8 pointer-coarse:size-11 place-items-center rounded-md text-ink-3 hover:bg-line hover:text-ink"
     >
       <Ellipsis aria-hidden className="size-4" />
     </button>
@@ -292,7 +292,7 @@ function MenuButton({ row, label }: { row: PaymentRow; label: string }) {
 /** An ordinary checkbox: what is selected is counted by the tools beside the list. */
 function Box({ label, id, isAll }: { label: string; id?: string; isAll?: boolean }) {
   return (
-    <label className="grid size-8 cursor-pointer place-items-center">
+    <label className="grid size-8 pointer-coarse:size-11 cursor-pointer place-items-center">
       <input
         type="checkbox"
         aria-label={label}

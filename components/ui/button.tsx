@@ -9,6 +9,8 @@ export const buttonLook = cva(
     "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium",
     "transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55",
     "[&_svg]:size-4 [&_svg]:shrink-0",
+    // Fingers are wider than pointers; on the smallest phones what stands side by side is only higher.
+    "pointer-coarse:min-h-11 min-[360px]:pointer-coarse:min-w-11",
   ],
   {
     variants: {

@@ -11,7 +11,7 @@ export const DropdownTrigger = Primitive.Trigger;
 export const DropdownRadioGroup = Primitive.RadioGroup;
 
 const row =
-  "flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-ink text-sm -outline-offset-2 data-[highlighted]:bg-sunken data-[disabled]:text-ink-3 [&_svg]:size-4 [&_svg]:shrink-0";
+  "flex min-h-9 pointer-coarse:min-h-11 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-ink text-sm -outline-offset-2 data-[highlighted]:bg-sunken data-[disabled]:text-ink-3 [&_svg]:size-4 [&_svg]:shrink-0";
 
 export function DropdownContent({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
   return (

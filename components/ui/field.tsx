@@ -35,7 +35,11 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
           {hint}
         </p>
       ) : null}
-      {aside ? <div className="absolute top-0 right-0 leading-5">{aside}</div> : null}
+      {aside ? (
+        <div className="absolute top-0 right-0 leading-5 [&_a]:relative [&_a]:after:absolute pointer-coarse:[&_a]:after:-inset-y-3 [&_a]:after:inset-x-0">
+          {aside}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function Segments({ label, segments }: SegmentsProps) {
               scroll={false}
               aria-current={isHere ? "page" : undefined}
               className={classes(
-                "flex h-8 items-center justify-center whitespace-nowrap rounded-sm px-3 font-medium text-sm max-sm:h-10",
+                "flex h-8 pointer-coarse:min-h-11 items-center justify-center whitespace-nowrap rounded-sm px-3 font-medium text-sm max-sm:h-10",
                 isHere ? "bg-accent-soft text-accent-ink" : "text-ink-2 hover:text-ink",
               )}
             >

@@ -46,7 +46,7 @@ export function Select({ options, placeholder, control, className, "aria-label":
                 key={option.value}
                 value={option.value}
                 disabled={option.isDisabled}
-                className="flex min-h-8 cursor-default select-none items-center justify-between gap-6 rounded-md px-2.5 text-ink text-sm -outline-offset-2 data-[highlighted]:bg-sunken data-[disabled]:text-ink-3"
+                className="flex min-h-8 pointer-coarse:min-h-11 cursor-default select-none items-center justify-between gap-6 rounded-md px-2.5 text-ink text-sm -outline-offset-2 data-[highlighted]:bg-sunken data-[disabled]:text-ink-3"
               >
                 <Primitive.ItemText>{option.label}</Primitive.ItemText>
                 <Primitive.ItemIndicator>

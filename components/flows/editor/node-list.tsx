@@ -99,7 +99,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
             fault && "border-danger",
           )}
         >
-          <div className="flex items-center gap-1 py-1 pr-1 pl-2">
+          <div className="flex items-center justify-end gap-1 py-1 pr-1 pl-2 max-sm:pointer-coarse:flex-wrap">
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows beside it are the way without a pointer */}
             <span
               draggable
@@ -112,7 +112,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
             >
               <GripVertical aria-hidden className="size-4" />
             </span>
-            <span className="min-w-0 flex-1 break-words px-1 text-ink text-sm">
+            <span className="min-w-0 flex-1 break-words px-1 text-ink text-sm max-sm:pointer-coarse:basis-full max-sm:pointer-coarse:pt-1.5">
               {step}
               <Passages node={node} />
             </span>

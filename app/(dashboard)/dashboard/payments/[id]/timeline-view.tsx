@@ -92,7 +92,7 @@ const Chip = ({ href, text, isHere }: { href: string; text: string; isHere: bool
     prefetch={false}
     aria-current={isHere ? "true" : undefined}
     className={classes(
-      "inline-flex min-h-6 items-center rounded-full px-2.5 py-0.5 text-xs ring-1 ring-inset",
+      "inline-flex min-h-6 pointer-coarse:min-h-11 items-center rounded-full px-2.5 py-0.5 text-xs ring-1 ring-inset",
       isHere ? "bg-accent-soft font-medium text-accent-ink ring-accent/40" : "text-ink-2 ring-line hover:text-ink",
     )}
   >
