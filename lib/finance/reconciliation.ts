@@ -195,9 +195,18 @@ async function nearestDue({ account, db }: Context, today: CivilDate): Promise<C
   return row?.day ?? undefined;
 }
 
+export interface StateTotal {
+  state: DueState;
+  count: number;
+  expected: number;
+  found: number;
+}
+
 export interface DayRows {
   /** Undefined: there is no such acquirer. */
   provider: string | undefined;
+  /** Of the whole day, whatever is listed of it. */
+  states: readonly StateTotal[];
   items: DueRow[];
   next: string | undefined;
 }
@@ -213,7 +222,7 @@ interface AskedDay {
 export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay): Promise<DayRows> {
   demand(role, "finance.see");
   const { day, providerId } = asked;
-  if (!isUuid(providerId) || !day) return { provider: undefined, items: [], next: undefined };
+  if (!isUuid(providerId) || !day) return { provider: undefined, states: [], items: [], next: undefined };
   const [afterCharge = "", afterPart = ""] = asked.after?.split("_") ?? [];
   const beyond = isUuid(afterCharge)
     ? sql`and (charge_id, installment) > (${afterCharge}::uuid, ${/^\d{1,2}$/.test(afterPart) ? Number(afterPart) : 0})`
@@ -224,8 +233,13 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
     const [known] = await inside.db.execute<{ name: string }>(
       sql`select name from providers where client_id = ${ctx.account.id} and id = ${providerId}`,
     );
+    const due = dues(inside, day, day, sql`and c.provider_id = ${providerId}`);
+    const states = await inside.db.execute<StateTotal & Record<string, unknown>>(sql`
+      with ${due}
+      select state, count(*)::int as count, sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found
+        from judged group by state`);
     const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
-      with ${dues(inside, day, day, sql`and c.provider_id = ${providerId}`)}
+      with ${due}
       select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId",
              (select c.order_id from charges c where c.id = charge_id) as "orderId", installment, installments,
              expected::float8 as expected, (gross - early)::float8 as "inBatches", coalesce(found, 0)::float8 as found,
@@ -234,6 +248,7 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
         from judged where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
     const found = [...rows];
     const items = found.slice(0, ROWS_PER_PAGE);
-    return { provider: known?.name, items, next: found.length > ROWS_PER_PAGE ? items.at(-1)?.id : undefined };
+    const next = found.length > ROWS_PER_PAGE ? items.at(-1)?.id : undefined;
+    return { provider: known?.name, states: [...states], items, next };
   });
 }

@@ -86,7 +86,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
             ]}
             rows={view.days.map((each) => ({
               id: `${each.day} ${each.providerId}`,
-              href: `${FINANCE}/day?day=${each.day}&provider=${each.providerId}`,
+              href: dayHref(each),
               cells: [
                 <span key="day" className="grid">
                   {day(each.day)}
@@ -121,6 +121,12 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
       <p className="mt-2 max-w-3xl text-ink-2 text-xs">{t("costFirst")}</p>
     </>
   );
+}
+
+/** A day of which nothing is left to look at opens with what was matched. */
+function dayHref({ day, providerId, count, differing, missing, waiting, netted }: ReconciledDay): string {
+  const isMatched = count > 0 && differing + missing + waiting === 0 && netted === 0;
+  return `${FINANCE}/day?${new URLSearchParams({ day, provider: providerId, ...(isMatched ? { state: "matched" } : {}) })}`;
 }
 
 async function DayState({ day }: { day: ReconciledDay }) {

@@ -1,7 +1,7 @@
 import { CircleCheck, Scale } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import { BREAKS, FINANCE, financeWords, STATE_TEXTS } from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -42,13 +42,22 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
   );
   if (asked && !dayIn(asked)) notFound();
   const t = await getTranslations("finance");
-  const [{ money, day }, { provider, items, next }] = await Promise.all([
+  const [{ money, day }, { provider, states, items, next }, format] = await Promise.all([
     financeWords(),
     dayRows(ctx, role, { day: asked, providerId, state, after }),
+    getFormatter(),
   ]);
+  const sum = (of: "count" | "expected" | "found", which = states): number =>
+    which.reduce((total, each) => total + each[of], 0);
+  const among: Record<string, typeof states> = { "": states.filter((each) => each.state !== "matched"), all: states };
   const tab = (value: string | undefined, text: string) => ({
     href: withParameters(PAGE, given, { state: value, after: undefined }),
     text,
+    count: (
+      <span className="ml-1.5 font-normal text-ink-3 text-xs tabular-nums">
+        {format.number(sum("count", among[value ?? ""] ?? states.filter((each) => each.state === value)))}
+      </span>
+    ),
     isHere: (value ?? "") === state,
   });
   return (
@@ -68,6 +77,16 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
             tab("all", t("stateAll")),
           ]}
         />
+        {states.length > 0 ? (
+          <dl className="flex flex-wrap gap-x-6 gap-y-1 border-line border-b px-5 py-2.5 text-sm">
+            {(["expected", "found"] as const).map((each) => (
+              <div key={each} className="flex gap-2">
+                <dt className="text-ink-3">{t(each)}</dt>
+                <dd className="text-ink tabular-nums">{money(sum(each))}</dd>
+              </div>
+            ))}
+          </dl>
+        ) : null}
         {items.length === 0 ? (
           <EmptyState icon={state === "" && provider ? CircleCheck : Scale} title={t("rowsNone")}>
             {state === "" && provider ? t("rowsNoneText") : null}
