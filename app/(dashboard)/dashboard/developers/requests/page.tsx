@@ -4,6 +4,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { RESULTS, requestFilters } from "@/app/(dashboard)/dashboard/developers/requests/filters";
 import { RequestTabs } from "@/app/(dashboard)/dashboard/developers/requests/tabs";
+import { lastedWords } from "@/app/(dashboard)/lasted";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { FilterForm } from "@/components/dashboard/filter-form";
@@ -38,7 +39,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   const filters = { ...requestFilters(given), after: oneOf(given, "after"), before: oneOf(given, "before") };
   const { method, result } = filters;
   const { items, previous, next } = await listRequests(ctx, role, filters);
-  const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
+  const [t, format, lasted] = await Promise.all([getTranslations("requests"), getFormatter(), lastedWords()]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
@@ -99,7 +100,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
                 status: item.status,
                 method: item.method,
                 path: item.path,
-                duration: t("ms", { ms: item.durationMs }),
+                duration: lasted(item.durationMs),
                 key: item.idempotencyKey ?? undefined,
                 note: item.replayed ? t("replayed") : undefined,
                 at: {

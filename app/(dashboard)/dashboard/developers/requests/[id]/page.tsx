@@ -4,6 +4,7 @@ import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { placeOf } from "@/app/(dashboard)/dashboard/developers/places";
+import { lastedWords } from "@/app/(dashboard)/lasted";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { type Fact, Facts } from "@/components/dashboard/facts";
@@ -41,7 +42,7 @@ export async function generateMetadata({ params }: RequestPageProps): Promise<Me
 export default async function RequestPage({ params }: RequestPageProps) {
   const { id } = await params;
   const { ctx, request } = await read(id);
-  const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
+  const [t, format, lasted] = await Promise.all([getTranslations("requests"), getFormatter(), lastedWords()]);
   const place = madeBy(request);
   const keyText = KEY_TEXTS[request.keyKind];
   const code = (name: string, value: string | null): Fact[] =>
@@ -108,7 +109,7 @@ export default async function RequestPage({ params }: RequestPageProps) {
                   />
                 ),
               },
-              { name: t("factDuration"), value: t("ms", { ms: request.durationMs }) },
+              { name: t("factDuration"), value: lasted(request.durationMs) },
               { name: t("factKeyKind"), value: keyText ? t(keyText) : request.keyKind },
               ...code(t("factRoute"), request.route),
               ...code(t("factRequestId"), request.requestId),

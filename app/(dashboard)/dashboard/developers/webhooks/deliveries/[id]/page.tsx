@@ -4,6 +4,7 @@ import { cache } from "react";
 import { placeOf } from "@/app/(dashboard)/dashboard/developers/places";
 import { resendAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
 import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { lastedWords } from "@/app/(dashboard)/lasted";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
@@ -47,7 +48,12 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
   const path = `${LIST}/${id}`;
   const { role, found } = await read(id);
   const { delivery, webhook, body, attempts } = found;
-  const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
+  const [t, words, format, lasted] = await Promise.all([
+    getTranslations("webhooks"),
+    webhookWords(),
+    getFormatter(),
+    lastedWords(),
+  ]);
   const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
   const mayResend = may(role, "webhooks.resend") && webhook?.status === true && body !== null;
   const place = placeOf(delivery.event, delivery.entityId);
@@ -91,7 +97,7 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
             <Card key={attempt.number} className="overflow-hidden">
               <CardHeader
                 title={t("attempt", { number: attempt.number })}
-                description={t("attemptText", { when: date(attempt.at), ms: format.number(attempt.durationMs) })}
+                description={t("attemptText", { when: date(attempt.at), lasted: lasted(attempt.durationMs) })}
                 actions={
                   <Badge tone={attempt.statusCode !== null && attempt.statusCode < 300 ? "success" : "danger"}>
                     {words.answer(attempt.statusCode, attempt.error)}
