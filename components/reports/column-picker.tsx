@@ -29,7 +29,7 @@ export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <section aria-label={texts.chosen}>
         <h3 className="mb-1.5 font-medium text-ink text-sm">{texts.chosen}</h3>
-        <ol className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
+        <ol className="divide-y divide-line rounded-md border border-line sm:max-h-80 sm:overflow-y-auto">
           {chosen.map((id, place) => (
             <li
               key={id}
@@ -78,7 +78,7 @@ export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
           ))}
         </ol>
       </section>
-      <section aria-label={texts.others}>
+      <section aria-label={texts.others} className={left.length === 0 ? "hidden" : undefined}>
         <div className="mb-1.5 flex items-baseline justify-between gap-2">
           <h3 className="font-medium text-ink text-sm">{texts.others}</h3>
           {left.length > 0 ? (
@@ -91,7 +91,7 @@ export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
             </button>
           ) : null}
         </div>
-        <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line empty:hidden">
+        <ul className="divide-y divide-line rounded-md border border-line empty:hidden sm:max-h-80 sm:overflow-y-auto">
           {left.map(({ id, label }) => (
             <li key={id} className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
               <span className="mr-auto min-w-0 break-words text-ink-2 first-letter:uppercase" title={id}>

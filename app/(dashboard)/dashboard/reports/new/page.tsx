@@ -13,6 +13,7 @@ import { StatusTabs } from "@/components/charges/status-tabs";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { ReportForm } from "@/components/reports/report-form";
+import { TypeChoice } from "@/components/reports/type-choice";
 import type { TaskField } from "@/components/tasks/task-input";
 import { REPORT_CRONS } from "@/db/schema/reports";
 import { readStates } from "@/lib/charges/list-states";
@@ -97,19 +98,20 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
         ]
       : []),
   ];
+  const types = typesFor(role).map((one) => ({
+    href: `${PATH}?type=${one}`,
+    text: words.type(one),
+    isHere: one === type,
+  }));
   return (
     <>
       <BackLink href="/dashboard/reports" text={t("title")} />
       <PageHead title={t("newTitle")} aside={t("zone", { zone: cityOf(zone) })} description={t("newText")} />
-      <div className="mb-6 [&_ul]:px-0">
-        <StatusTabs
-          label={t("columnType")}
-          tabs={typesFor(role).map((one) => ({
-            href: `${PATH}?type=${one}`,
-            text: words.type(one),
-            isHere: one === type,
-          }))}
-        />
+      <div className="mb-6 max-sm:hidden [&_ul]:px-0">
+        <StatusTabs label={t("columnType")} tabs={types} />
+      </div>
+      <div className="mb-5 sm:hidden">
+        <TypeChoice label={t("columnType")} types={types} />
       </div>
       <ReportForm
         key={type}

@@ -2,6 +2,7 @@ import { Inbox, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { resendMatchingAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
+import { ChosenButton } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/chosen-button";
 import {
   COUNTS,
   chosenIds,
@@ -25,7 +26,6 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
@@ -106,7 +106,10 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                     <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
                   ))}
                   <input type="hidden" name="do" value="resend-chosen" />
-                  <Button type="submit">{t("resendChosen")}</Button>
+                  <ChosenButton
+                    form={CHOSEN_FORM}
+                    texts={{ none: t("resendChosen"), some: t("resendChosenCount", { count: "{count}" }) }}
+                  />
                 </form>
                 <LinkButton href={withParameters(PAGE, given, { ...filters, do: "resend" })} scroll={false}>
                   {t("resendAll")}
@@ -245,15 +248,20 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                 />,
               ],
               actions: (
-                <input
-                  type="checkbox"
-                  form={CHOSEN_FORM}
-                  name="ids"
-                  value={delivery.id}
-                  defaultChecked={ids.includes(delivery.id)}
-                  aria-label={t("chooseOne", { event: delivery.event, object: delivery.entityId })}
-                  className="size-6 accent-accent"
-                />
+                <label className="flex items-center gap-2.5 text-ink text-sm max-md:min-h-11">
+                  <input
+                    type="checkbox"
+                    form={CHOSEN_FORM}
+                    name="ids"
+                    value={delivery.id}
+                    defaultChecked={ids.includes(delivery.id)}
+                    aria-label={t("chooseOne", { event: delivery.event, object: delivery.entityId })}
+                    className="size-6 accent-accent"
+                  />
+                  <span aria-hidden className="md:hidden">
+                    {t("choose")}
+                  </span>
+                </label>
               ),
             }))}
           />
@@ -284,7 +292,13 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
           }
           closeHref={closeHref}
         >
-          {count === 0 ? null : (
+          {count === 0 ? (
+            <div className="flex justify-end px-5 pb-5">
+              <LinkButton href={closeHref} replace scroll={false} className="h-11 sm:h-9">
+                {t("back")}
+              </LinkButton>
+            </div>
+          ) : (
             <TaskForm
               hidden={{
                 query,
