@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PlanFacts, type ShownPlan } from "@/components/charges/plan-facts";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { useKeptForm } from "@/components/tasks/use-kept-form";
@@ -100,10 +100,12 @@ export function ActionForm({
 }: ActionFormProps) {
   const [state, form, isBusy] = useKeptForm(onAct);
   const [typed, setTyped] = useState<string>();
-  const suggestionsId = useId();
   const planned = usePlan(plan, hidden, state);
   const cents = typed === undefined ? amount?.cents : typedAmount(typed);
   const isAsking = approval !== undefined && (!amount || (cents !== undefined && cents > approval.above));
+  // Still to be pressed: the answer says beside the field what is possible.
+  const isRefused = planned.shown?.problem !== undefined;
+  const isRed = isDangerous && !isAsking && !isRefused;
   const label = (): string => {
     if (!amount) return isAsking ? approval.template : texts.button;
     if (cents === undefined) return texts.plain;
@@ -141,18 +143,13 @@ export function ActionForm({
               <Input
                 {...control}
                 name="reason"
-                list={suggestionsId}
                 maxLength={LONGEST_REASON}
                 autoComplete="off"
                 required
                 data-missing={reason.missing}
                 defaultValue={state.reason}
               />
-              <datalist id={suggestionsId}>
-                {reason.suggestions.map((suggestion) => (
-                  <option key={suggestion} value={suggestion} />
-                ))}
-              </datalist>
+              <Suggestions of={control.id} suggestions={reason.suggestions} />
             </>
           )}
         </Field>
@@ -181,14 +178,41 @@ export function ActionForm({
         ) : (
           <Button
             type="submit"
-            tone={isDangerous && !isAsking ? "danger" : "primary"}
+            tone={isRefused ? "secondary" : isRed ? "danger" : "primary"}
             isBusy={isBusy || planned.isAsking}
-            className={classes("h-11 sm:h-9", isDangerous && !isAsking && "bg-danger-strong")}
+            className={classes("h-11 sm:h-9", isRed && "bg-danger-strong")}
           >
             {label()}
           </Button>
         )}
       </div>
     </form>
+  );
+}
+
+interface SuggestionsProps {
+  /** The field that takes them. */
+  of: string;
+  suggestions: readonly string[];
+}
+
+/** The list that the field speaks of, in sight: one press fills it in, and it can still be written anew. */
+function Suggestions({ of, suggestions }: SuggestionsProps) {
+  if (suggestions.length === 0) return null;
+  const take = (suggestion: string): void => {
+    const field = document.getElementById(of);
+    if (!(field instanceof HTMLInputElement)) return;
+    field.value = suggestion;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+  };
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      {suggestions.map((suggestion) => (
+        <Button key={suggestion} size="sm" onClick={() => take(suggestion)} className="font-normal">
+          {suggestion}
+        </Button>
+      ))}
+    </div>
   );
 }
