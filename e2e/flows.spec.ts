@@ -62,11 +62,12 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await expect(page.getByRole("heading", { name: "Edit Cards" })).toBeVisible();
     await page.waitForLoadState("networkidle");
     // Chosen by its letters, like in every menu: nothing is added before Enter.
+    const before = await page.getByRole("button", { name: /^Remove: / }).count();
     await page.getByRole("button", { name: "Add a step to: Steps" }).focus();
     await page.keyboard.press("Enter");
     await page.keyboard.type("Cond");
     await expect(page.getByRole("menuitem", { name: "Condition" })).toBeFocused();
-    await expect(page.getByRole("button", { name: /^Remove: / })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Remove: / })).toHaveCount(before);
     await page.keyboard.press("Enter");
     await expect(page.getByRole("combobox", { name: "Field" })).toBeFocused();
     await expect(page.getByRole("combobox", { name: "Field" })).toBeInViewport();

@@ -229,10 +229,10 @@ test.describe("the list", () => {
       await page.keyboard.press("x");
       await expect(page.locator("input[data-select]:checked")).toHaveCount(1, { timeout: 1_000 });
     }).toPass();
-    await expect(page.getByText("1 selected")).toBeVisible();
+    await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
     await page.locator("a[data-row]:visible").nth(2).focus();
     await page.keyboard.press("Shift+X");
-    await expect(page.getByText("3 selected")).toBeVisible();
+    await expect(page.getByText("3 selected", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Check with provider" }).click();
     await expect(page.getByText("3 checked, 0 with nothing to check, 0 failed")).toBeVisible();
