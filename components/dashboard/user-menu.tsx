@@ -30,7 +30,7 @@ export function UserMenu({ name, email, role, label, links, signOutText, onSignO
   };
   return (
     <Dropdown>
-      <DropdownTrigger className="ml-1.5 grid size-9 pointer-coarse:min-h-11 min-[360px]:pointer-coarse:min-w-11 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs ring-1 ring-accent/25 ring-inset hover:ring-accent">
+      <DropdownTrigger className="ml-1.5 grid size-9 forced-colors:border pointer-coarse:size-11 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs ring-1 ring-accent/25 ring-inset hover:ring-accent">
         <span aria-hidden>{initialsOf(name)}</span>
         <span className="sr-only">{label}</span>
       </DropdownTrigger>

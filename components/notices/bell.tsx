@@ -27,7 +27,7 @@ export function Bell({ count, items, allHref, texts }: BellProps) {
     <Dropdown>
       <DropdownTrigger
         title={texts.label}
-        className="relative grid size-9 pointer-coarse:min-h-11 min-[360px]:pointer-coarse:min-w-11 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:size-4"
+        className="relative grid size-9 forced-colors:border pointer-coarse:min-h-11 min-[360px]:pointer-coarse:min-w-11 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink [&_svg]:size-4"
       >
         <Icon aria-hidden />
         <span className="sr-only">{texts.label}</span>
