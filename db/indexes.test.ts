@@ -63,7 +63,7 @@ const READERS: Readonly<Record<string, Readonly<Record<string, readonly [file: s
     cards_customer: ["lib/customers/operator-queries.ts", "cards.customerId"],
     cards_client_id_fingerprint_index: ["lib/cards/queries.ts", "cards.fingerprint"],
     cards_brand: ["lib/search/brands.ts", "brand"],
-    cards_holder: ["lib/search/holders.ts", "lower(k.card_holder_name)"],
+    cards_holder: ["lib/search/holders.ts", "foldedSql(sql`k.card_holder_name`)"],
     cards_last_four: ["lib/charges/search.ts", "k.last4digits ="],
   },
   card_tokens: { card_tokens_expiry: ["lib/tokens/sweep.ts", "cardTokens.expiresAt"] },

@@ -2706,7 +2706,7 @@ CREATE INDEX "cards_brand" ON "cards" USING btree ("client_id","brand");
 --> statement-breakpoint
 CREATE INDEX "cards_last_four" ON "cards" USING btree ("client_id","last4digits");
 --> statement-breakpoint
-CREATE INDEX "cards_holder" ON "cards" USING btree ("client_id",lower("card_holder_name") text_pattern_ops) WHERE "cards"."customer_id" is null;
+CREATE INDEX "cards_holder" ON "cards" USING btree ("client_id",lower(translate("card_holder_name", 'àáâãäåçèéêëìíîïñòóôõöùúûüýÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ' || chr(768) || chr(769) || chr(770) || chr(771) || chr(776) || chr(778) || chr(807), 'aaaaaaceeeeiiiinooooouuuuyAAAAAACEEEEIIIINOOOOOUUUUY')) text_pattern_ops) WHERE "cards"."customer_id" is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "customers_email" ON "customers" USING btree ("client_id","email") WHERE not "customers"."is_forced" and "customers"."deleted_at" is null;
 --> statement-breakpoint
@@ -2718,7 +2718,9 @@ CREATE INDEX "customers_client_id_document_number_index" ON "customers" USING bt
 --> statement-breakpoint
 CREATE INDEX "customers_email_begins" ON "customers" USING btree ("client_id","email" text_pattern_ops);
 --> statement-breakpoint
-CREATE INDEX "customers_words" ON "customers" USING gin ("client_id",lower("name" || ' ' || "email") gin_trgm_ops);
+CREATE INDEX "customers_phone" ON "customers" USING btree ("client_id",right(regexp_replace("phone_number", '[^0-9]', '', 'g'), 8));
+--> statement-breakpoint
+CREATE INDEX "customers_words" ON "customers" USING gin ("client_id",lower(translate("name" || ' ' || "email", 'àáâãäåçèéêëìíîïñòóôõöùúûüýÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ' || chr(768) || chr(769) || chr(770) || chr(771) || chr(776) || chr(778) || chr(807), 'aaaaaaceeeeiiiinooooouuuuyAAAAAACEEEEIIIINOOOOOUUUUY')) gin_trgm_ops);
 --> statement-breakpoint
 CREATE INDEX "card_cvv_expiry" ON "vault"."card_cvv" USING btree ("expires_at");
 --> statement-breakpoint
@@ -3104,7 +3106,7 @@ CREATE INDEX "sellers_document_number" ON "sellers" USING btree ("client_id","do
 --> statement-breakpoint
 CREATE INDEX "sellers_business_words" ON "sellers" USING gin ("client_id",lower("business_name") gin_trgm_ops);
 --> statement-breakpoint
-CREATE INDEX "sellers_words" ON "sellers" USING gin ("client_id",lower("owner_name" || ' ' || coalesce("business_name", '')) gin_trgm_ops);
+CREATE INDEX "sellers_words" ON "sellers" USING gin ("client_id",lower(translate("owner_name" || ' ' || coalesce("business_name", ''), 'àáâãäåçèéêëìíîïñòóôõöùúûüýÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ' || chr(768) || chr(769) || chr(770) || chr(771) || chr(776) || chr(778) || chr(807), 'aaaaaaceeeeiiiinooooouuuuyAAAAAACEEEEIIIINOOOOOUUUUY')) gin_trgm_ops);
 --> statement-breakpoint
 CREATE INDEX "sessions_client_id_created_at_id_index" ON "sessions" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
@@ -3113,6 +3115,8 @@ CREATE INDEX "sessions_client_id_status_created_at_id_index" ON "sessions" USING
 CREATE INDEX "sessions_merchant_id_created_at_id_index" ON "sessions" USING btree ("merchant_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "sessions_order" ON "sessions" USING btree ("client_id","order_id") WHERE "sessions"."order_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "sessions_words" ON "sessions" USING gin ("client_id",lower(translate(coalesce("name", '') || ' ' || coalesce("description", ''), 'àáâãäåçèéêëìíîïñòóôõöùúûüýÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ' || chr(768) || chr(769) || chr(770) || chr(771) || chr(776) || chr(778) || chr(807), 'aaaaaaceeeeiiiinooooouuuuyAAAAAACEEEEIIIINOOOOOUUUUY')) gin_trgm_ops) WHERE "sessions"."has_link";
 --> statement-breakpoint
 CREATE INDEX "sessions_created_by_key" ON "sessions" USING btree ("created_by_key","created_at") WHERE "sessions"."created_by_key" is not null;
 --> statement-breakpoint

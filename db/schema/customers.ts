@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { foldedSql, phoneEnd } from "@/db/folded";
 import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 
 export type PostalAddress = Record<string, string | null>;
@@ -51,8 +52,13 @@ export const customers = pgTable(
     index().on(t.clientId, t.createdAt, t.id),
     index().on(t.clientId, t.documentNumber),
     index("customers_email_begins").on(t.clientId, t.email.op("text_pattern_ops")),
+    index("customers_phone").on(t.clientId, phoneEnd(sql`${t.phoneNumber}`)),
     // Any part of a name or an e-mail (pg_trgm), within one account (btree_gin).
-    index("customers_words").using("gin", t.clientId, sql`lower(${t.name} || ' ' || ${t.email}) gin_trgm_ops`),
+    index("customers_words").using(
+      "gin",
+      t.clientId,
+      sql`${foldedSql(sql`${t.name} || ' ' || ${t.email}`)} gin_trgm_ops`,
+    ),
   ],
 );
 
@@ -90,7 +96,7 @@ export const cards = pgTable(
     index("cards_last_four").on(t.clientId, t.last4digits),
     // The beginning of a name, where it is all that is known of who pays.
     index("cards_holder")
-      .on(t.clientId, sql`lower(${t.cardHolderName}) text_pattern_ops`)
+      .on(t.clientId, sql`${foldedSql(sql`${t.cardHolderName}`)} text_pattern_ops`)
       .where(sql`${t.customerId} is null`),
     check("cards_status", sql`${t.status} in ('active', 'pending', 'failed')`),
   ],

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { foldedSql } from "@/db/folded";
 import { clients } from "@/db/schema/accounts";
 import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { merchants, providers } from "@/db/schema/merchants";
@@ -163,7 +164,7 @@ export const sellers = pgTable(
     index("sellers_words").using(
       "gin",
       t.clientId,
-      sql`lower(${t.ownerName} || ' ' || coalesce(${t.businessName}, '')) gin_trgm_ops`,
+      sql`${foldedSql(sql`${t.ownerName} || ' ' || coalesce(${t.businessName}, '')`)} gin_trgm_ops`,
     ),
     check("sellers_status", sql`${t.status} in ${among(SELLER_STATUSES)}`),
     check("sellers_fares", sql`${t.fareMdrBps} between 0 and 10000 and ${t.fareFee} >= 0`),

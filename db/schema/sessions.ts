@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { foldedSql } from "@/db/folded";
 import { literals } from "@/db/literals";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { customers } from "@/db/schema/customers";
@@ -106,6 +107,14 @@ export const sessions = pgTable(
     index().on(t.clientId, t.status, t.createdAt, t.id),
     index().on(t.merchantId, t.createdAt, t.id),
     index("sessions_order").on(t.clientId, t.orderId).where(sql`${t.orderId} is not null`),
+    // Any part of what a link is called or says (pg_trgm), within one account (btree_gin).
+    index("sessions_words")
+      .using(
+        "gin",
+        t.clientId,
+        sql`${foldedSql(sql`coalesce(${t.name}, '') || ' ' || coalesce(${t.description}, '')`)} gin_trgm_ops`,
+      )
+      .where(sql`${t.hasLink}`),
     index("sessions_created_by_key").on(t.createdByKey, t.createdAt).where(sql`${t.createdByKey} is not null`),
     check("sessions_status", sql`${t.status} in ${literals(SESSION_STATUSES)}`),
     check("sessions_amount", sql`${t.amount} >= 0`),

@@ -14,6 +14,8 @@ export interface Meant {
   terms: readonly (readonly MeantTerm[])[];
   /** Buyers of the name that was typed; undefined where none was. */
   buyers: readonly string[] | undefined;
+  /** Payment links whose name or description has the words. */
+  links: readonly string[];
   /** Payments without a buyer whose card has that name; undefined where none was typed. */
   held: Readonly<Record<"charge" | "purchase", Named>> | undefined;
 }

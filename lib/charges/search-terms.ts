@@ -7,6 +7,7 @@ export type SearchTerm =
   | { kind: "txid"; value: string }
   | { kind: "email"; value: string }
   | { kind: "document"; value: string }
+  | { kind: "phone"; value: string }
   | { kind: "lastFour"; value: string }
   | { kind: "code"; value: string }
   | { kind: "amount"; value: number }
@@ -28,6 +29,13 @@ const CODE = /^[0-9A-Z]{4,20}$/i;
 const MONEY = /^(?:R\$\s*[\d.,]+|[\d.,]*[.,]\d{1,2})$/i;
 const DIGITS = /\d/;
 
+/** With its area; a shorter one only as phones are written. */
+const PHONE = /^(\+?\d{10,13}|(\+?55)?\s?\(?\d{2}\)?\s?\d{4,5}[-\s]?\d{4}|\d{4,5}-\d{4})$/;
+
+/** The digits of what may be a phone number. */
+export const phoneOf = (typed: string): string | undefined =>
+  PHONE.test(typed.trim()) ? typed.replaceAll(/\D/g, "") : undefined;
+
 /** Detects what was typed; empty for a blank text, and never an error. */
 export function readSearch(typed: string): SearchTerm[] {
   const text = typed.trim().slice(0, LONGEST_SEARCH);
@@ -41,12 +49,14 @@ export function readSearch(typed: string): SearchTerm[] {
   if (EMAIL.test(text)) return [{ kind: "email", value: text }];
   const amount = MONEY.test(text) ? typedAmount(text) : undefined;
   if (amount !== undefined) return [{ kind: "amount", value: amount }];
+  const phone = phoneOf(text);
   const lastFour = LAST_FOUR.exec(text)?.[1];
   return [
     ...(TXID.test(text) ? [{ kind: "txid", value: text.toLowerCase() } as const] : []),
     ...(DOCUMENT.test(text)
       ? [{ kind: "document", value: text.replaceAll(/[^0-9A-Z]/gi, "").toUpperCase() } as const]
       : []),
+    ...(phone ? [{ kind: "phone", value: phone } as const] : []),
     ...(lastFour ? [{ kind: "lastFour", value: lastFour } as const] : []),
     ...(CODE.test(text) && DIGITS.test(text) ? [{ kind: "code", value: text } as const] : []),
     { kind: "order", value: text },

@@ -10,6 +10,7 @@ import { ranOut } from "@/lib/charges/history";
 import { holdsEnded } from "@/lib/charges/holds-ended";
 import { inStates, type ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
+import { hasPhone } from "@/lib/charges/phones";
 import { type MeantTerm, readSearch } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
@@ -43,6 +44,8 @@ export interface PaymentFilters {
   /** Of what was asked for, both included. */
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
+  /** Orders on so many cards. */
+  cards?: number | undefined;
   /** Only those whose money is shared with sellers. */
   hasSplit?: boolean | undefined;
   /** What a typed text means, looked up: instead of `search`. */
@@ -258,6 +261,7 @@ export function chargeNarrowing(ctx: Context, role: OperatorRole, filters: Payme
     filters.minAmount === undefined ? undefined : gte(charges.originalAmount, filters.minAmount),
     filters.maxAmount === undefined ? undefined : lte(charges.originalAmount, filters.maxAmount),
     filters.hasSplit ? sql`${charges.hasSplit}` : undefined,
+    filters.cards === undefined ? undefined : sql`false`,
     filters.buyer
       ? sql`${charges.id} in (${chargesOfBuyer(ctx, role, filters.buyer)} union all ${paymentsNamed(filters.paidByBuyer ?? [])})`
       : undefined,
@@ -276,10 +280,13 @@ export function chargeNarrowing(ctx: Context, role: OperatorRole, filters: Payme
 }
 
 /** All that was typed holds; what is no amount is looked up by an index of its own. */
-const chargesThatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held }: Meant): SQL[] => [
+const chargesThatAre = (ctx: Context, role: OperatorRole, { terms, buyers, links, held }: Meant): SQL[] => [
   ...terms.flatMap((each) => matching(ctx, role, each) ?? []),
-  ...(buyers ? [ofPayers(charges.id, [chargesOfBuyers(ctx, buyers)], held?.charge)] : []),
+  ...(buyers ? [ofPayers(charges.id, [chargesOfBuyers(ctx, buyers), ofLinks(links)], held?.charge)] : []),
 ];
+
+const ofLinks = (ids: readonly string[]): SQL =>
+  sql`select c.id from ${charges} c where c.session_id in (${paymentsNamed(ids)})`;
 
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */
 function matching(ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL | undefined {
@@ -296,9 +303,9 @@ export const chargesMeant = (ctx: Context, role: OperatorRole, terms: readonly M
   return found.length > 0 ? sql.join(found, sql` union all `) : sql`select null::uuid where false`;
 };
 
-/** Who sees buyers masked learns of no e-mail and no document whether anybody has it. */
+/** Who sees buyers masked learns of no e-mail, document or phone whether anybody has it. */
 export const isAnswered = (role: OperatorRole, kind: string): boolean =>
-  (kind !== "email" && kind !== "document") || may(role, "buyers.see");
+  (kind !== "email" && kind !== "document" && kind !== "phone") || may(role, "buyers.see");
 
 const answered = (role: OperatorRole, terms: readonly MeantTerm[]): readonly MeantTerm[] =>
   terms.filter(({ kind }) => isAnswered(role, kind));
@@ -309,6 +316,7 @@ const FINDERS: Record<MeantTerm["kind"], (ctx: Context, value: string) => SQL[]>
   payments: (_ctx, value) => [paymentsNamed(value.split(","))],
   email: (ctx, value) => ofCustomers(ctx, or(eq(customers.email, value), eq(customers.email, value.toLowerCase()))),
   document: (ctx, value) => ofCustomers(ctx, eq(customers.documentNumber, value)),
+  phone: (ctx, value) => ofCustomers(ctx, hasPhone(sql`${customers.phoneNumber}`, value)),
   order: (ctx, value) => [
     sql`select c.id from ${charges} c where c.client_id = ${ctx.account.id} and c.order_id = ${value}`,
   ],
@@ -339,7 +347,9 @@ export const customersMeant = (ctx: Context, role: OperatorRole, terms: readonly
       ? [customersWith(ctx, or(eq(customers.email, value), eq(customers.email, value.toLowerCase())))]
       : kind === "document"
         ? [customersWith(ctx, eq(customers.documentNumber, value))]
-        : [],
+        : kind === "phone"
+          ? [customersWith(ctx, hasPhone(sql`${customers.phoneNumber}`, value))]
+          : [],
   );
 
 /** The buyer that a text names whole, as a list of customers; of a text that names none, an empty one. */

@@ -6,14 +6,17 @@ const read = (typed: string) => readClues(typed, NOW);
 const day = (text: string) => new Date(`${text}T00:00:00-03:00`);
 
 describe("clues in any order", () => {
-  test.each(["0007 459,90", "459,90 0007", "459.9 0007", "R$ 459,90 0007"])("%s is a card and an amount", (typed) => {
-    expect(read(typed)?.rest?.terms).toEqual(
-      expect.arrayContaining([
-        [{ kind: "amount", value: 45_990 }],
-        expect.arrayContaining([{ kind: "lastFour", value: "0007" }]),
-      ]),
-    );
-  });
+  test.each(["0007 459,90", "final 0007, 459,90", "0007; R$ 459,90,", "459,90 0007", "459.9 0007", "R$ 459,90 0007"])(
+    "%s is a card and an amount",
+    (typed) => {
+      expect(read(typed)?.rest?.terms).toEqual(
+        expect.arrayContaining([
+          [{ kind: "amount", value: 45_990 }],
+          expect.arrayContaining([{ kind: "lastFour", value: "0007" }]),
+        ]),
+      );
+    },
+  );
 
   test.each([
     ["reembolso", "refunded"],
@@ -28,17 +31,20 @@ describe("clues in any order", () => {
     expect(readClues(typed, new Date())).toEqual({ status: [state], rest: undefined, readAs: ["status"] });
   });
 
-  test.each(["ana ontem recusada", "recusada Ana ontem", "declined yesterday ana"])(
-    "%s is a buyer, a day and a state",
-    (typed) => {
-      expect(read(typed)).toMatchObject({
-        status: ["failed"],
-        from: day("2026-11-21"),
-        until: day("2026-11-22"),
-        rest: { words: expect.stringMatching(/^ana$/i), terms: [] },
-      });
-    },
-  );
+  test.each([
+    "ana ontem recusada",
+    "Ana, ontem, recusada",
+    "ana,ontem,recusada",
+    "recusada Ana ontem",
+    "declined yesterday ana",
+  ])("%s is a buyer, a day and a state", (typed) => {
+    expect(read(typed)).toMatchObject({
+      status: ["failed"],
+      from: day("2026-11-21"),
+      until: day("2026-11-22"),
+      rest: { words: expect.stringMatching(/^ana$/i), terms: [] },
+    });
+  });
 
   test.each([
     ["o pagamento da Ana Souza que foi recusado ontem", "Ana Souza"],
@@ -57,6 +63,17 @@ describe("clues in any order", () => {
     // Alone it may be somebody's name.
     expect(read("Da")?.rest?.words).toBe("Da");
     expect(read("de da")?.rest?.words).toBe("de da");
+  });
+
+  test("a comma or a number of cards is a clue of its own", () => {
+    expect(read("Souza, Ana")?.rest).toMatchObject({ words: "Souza Ana" });
+    expect(read("2 cartões")).toEqual({ cards: 2, rest: undefined, readAs: ["cards"] });
+    expect(read("compra em dois cartoes, paga")).toMatchObject({ cards: 2, status: ["authorized"], rest: undefined });
+    expect(read("PED-10, A")?.rest).toMatchObject({ orders: expect.arrayContaining(["PED-10, A"]) });
+  });
+
+  test("an order number said without its joint is tried with it", () => {
+    expect(read("ped1021")?.rest?.orders).toEqual(expect.arrayContaining(["ped1021", "PED-1021", "PED 1021"]));
   });
 
   test("an order number is tried as shops write it", () => {

@@ -11,6 +11,8 @@ export interface Clues {
   brand?: BrandName;
   from?: Date;
   until?: Date;
+  /** Of an order paid with several. */
+  cards?: number;
   /** Whatever is no state, day or way to pay: numbers and words of the payment or of its buyer. */
   rest: Rest | undefined;
   readAs: ClueKind[];
@@ -27,7 +29,7 @@ interface Rest {
   whole: SearchTerm[];
 }
 
-export type ClueKind = SearchKind | "name" | "status" | "method" | "brand" | "day";
+export type ClueKind = SearchKind | "name" | "status" | "method" | "brand" | "day" | "cards";
 
 const PAID: readonly ListState[] = ["authorized"];
 const DECLINED: readonly ListState[] = ["failed"];
@@ -87,6 +89,12 @@ const SPOKEN = new Set(
 const WRITTEN_DAY = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/;
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const HAS_DIGIT = /\d/;
+/** A comma between digits is a part of an amount. */
+const BETWEEN_CLUES = /\s*(?:;|,(?!\d)|(?<!\d),)\s*/g;
+const CARDS =
+  /^(.*?)(?:^|\s)(2|dois|two|3|tr[eê]s|three|4|quatro|four|5|cinco|five)\s+(?:cart[oõ]es|cards)(?=\s|$)(.*)$/i;
+const COUNTS = ["dois two 2", "tres three 3", "quatro four 4", "cinco five 5"].map((words) => words.split(" "));
+const LETTERS_AND_NUMBER = /^(\p{L}+)(\d+)$/u;
 const CURRENCY_SIGN = /R\$\s+/gi;
 
 const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
@@ -96,14 +104,15 @@ const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/
  * `now` is the account's, for days that are counted from it.
  */
 export function readClues(typed: string, now: Date): Clues | undefined {
-  const text = typed.trim().replaceAll(CURRENCY_SIGN, "R$");
+  const written = typed.trim().replaceAll(CURRENCY_SIGN, "R$");
+  const text = written.replaceAll(BETWEEN_CLUES, " ").trim();
   const whole = readSearch(text);
   if (whole.length === 0) return undefined;
   const isCard = /\s/.test(text) && whole.some(({ kind }) => kind === "lastFour");
   if (isCard || isOneThing(whole))
     return { rest: { terms: [whole], words: "", orders: [], whole: [] }, readAs: whole.map(({ kind }) => kind) };
   const clues: Clues = { rest: undefined, readAs: [] };
-  const tokens = text.split(/\s+/);
+  const tokens = withoutCards(text, clues).split(/\s+/).filter(Boolean);
   const left = tokens.filter((token) => !take(token, clues, now));
   if (left.length === 0) return clues;
   const letters = left.filter((token) => !HAS_DIGIT.test(token));
@@ -115,8 +124,8 @@ export function readClues(typed: string, now: Date): Clues | undefined {
   clues.rest = {
     terms: marked,
     words: named.join(" "),
-    orders: ordersOf(left),
-    whole: isWhole ? whole.filter(({ kind }) => kind === "reference") : [],
+    orders: [...ordersOf(left), ...(written === text ? [] : [written])],
+    whole: isWhole ? readSearch(written).filter(({ kind }) => kind === "reference") : [],
   };
   const kinds = marked.flatMap((terms) => terms.map(({ kind }) => kind));
   const isAmountAlone = kinds.length > 0 && kinds.every((kind) => kind === "amount") && named.length === 0;
@@ -127,8 +136,9 @@ export function readClues(typed: string, now: Date): Clues | undefined {
 
 /** Nothing of it could be a word of a longer clue. */
 const isOneThing = (terms: readonly SearchTerm[]): boolean =>
-  terms.some(({ kind }) => kind === "id" || kind === "txid" || kind === "email" || kind === "document") ||
-  terms.every(({ kind }) => kind === "amount");
+  terms.some(
+    ({ kind }) => kind === "id" || kind === "txid" || kind === "email" || kind === "document" || kind === "phone",
+  ) || terms.every(({ kind }) => kind === "amount");
 
 /** `da Silva` inside of a name is part of it. */
 function withoutSpoken(words: readonly string[]): string[] {
@@ -148,6 +158,14 @@ function take(token: string, clues: Clues, now: Date): boolean {
   if (brand && !clues.brand) return noted(clues, "brand", { brand });
   if (day && !clues.from) return noted(clues, "day", { from: day, until: addSeconds(day, DAY_SECONDS) });
   return false;
+}
+
+/** "Two cards" are two words of one clue. */
+function withoutCards(text: string, clues: Clues): string {
+  const [, before, typed, after] = CARDS.exec(text) ?? [];
+  if (typed === undefined) return text;
+  noted(clues, "cards", { cards: COUNTS.findIndex((words) => words.includes(plain(typed))) + 2 });
+  return `${before} ${after}`.trim();
 }
 
 function noted(clues: Clues, kind: ClueKind, found: Partial<Clues>): true {
@@ -175,9 +193,10 @@ function dayOf(word: string, now: Date): Date | undefined {
 const JOINTS = ["", " ", "-", "_", "/", "#", "."];
 const MOST_PARTS = 3;
 
-/** `PED 1010` stands in shops' systems as PED-1010, PED1010, ped_1010 … */
-function ordersOf(parts: readonly string[]): string[] {
-  if (parts.length > MOST_PARTS) return [parts.join(" ")];
+/** `PED 1010` stands in shops' systems as PED-1010, PED1010, ped_1010 …, and may be said as any of them. */
+function ordersOf(tokens: readonly string[]): string[] {
+  const parts = tokens.flatMap((token) => LETTERS_AND_NUMBER.exec(token)?.slice(1) ?? token);
+  if (parts.length > MOST_PARTS) return [tokens.join(" ")];
   const joined = parts.length === 1 ? parts : JOINTS.map((joint) => parts.join(joint));
   const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
   return [...new Set(joined.flatMap((text) => [text, text.toUpperCase(), text.toLowerCase(), titled(text)]))];

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { folded, foldedSql } from "@/db/folded";
 import { isAnswered } from "@/lib/charges/search";
 import { asClient, type Context, limitOf, now, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
@@ -173,7 +174,7 @@ async function findMerchants(ctx: Context, text: string, patienceMs: number): Pr
     patienceMs,
     (client) => sql`
       select id, name from merchants where client_id = ${client} and deleted_at is null
-         and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(lower(name), ${text.toLowerCase()}) > 0`})
+         and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(${foldedSql(sql`name`)}, ${folded(text)}) > 0`})
        limit ${EACH}`,
   );
   return rows.map((row) => ({ id: String(row.id), name: row.name === null ? null : String(row.name) }));
@@ -188,7 +189,7 @@ async function findFlows(ctx: Context, text: string, patienceMs: number): Promis
     (client) => sql`
       select distinct on (status = 'active', family_id) id, name, major || '.0.' || patch as version from flows
        where client_id = ${client} and status <> 'archived'
-         and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(lower(name), ${text.toLowerCase()}) > 0`})
+         and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(${foldedSql(sql`name`)}, ${folded(text)}) > 0`})
        order by (status = 'active') desc, family_id, major desc limit ${EACH}`,
   );
   return rows.map((row) => ({ id: String(row.id), name: String(row.name), version: String(row.version) }));

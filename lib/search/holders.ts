@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
+import { folded, foldedSql } from "@/db/folded";
 import { charges } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
 import { purchasePayments, purchases } from "@/db/schema/purchases";
@@ -25,29 +26,23 @@ export async function heldBy(
   typed: string,
   patienceMs = LONG_PATIENCE_MS,
 ): Promise<Held | undefined> {
-  const text = readable(typed).toLowerCase();
+  const text = folded(readable(typed));
   if (text.length < SHORTEST_BEGINNING) return undefined;
   const isWhole = may(role, "buyers.see");
-  // Cards are printed without accents, however the name is typed.
-  const spellings = [...new Set([text, text.normalize("NFD").replaceAll(/\p{M}/gu, "")])];
-  const named = (name: SQL): SQL =>
-    sql`(${sql.join(
-      spellings.map((spelling) => begins(name, spelling, isWhole)),
-      sql` or `,
-    )})`;
-  const [single, several] = await idsHeld(ctx, named(sql`lower(k.card_holder_name)`), isWhole, patienceMs);
+  const named = (name: SQL): SQL => begins(name, text, isWhole);
+  const [single, several] = await idsHeld(ctx, named(foldedSql(sql`k.card_holder_name`)), isWhole, patienceMs);
   return {
     charge: fewAnd(
       single,
       sql`${charges.customerId} is null and ${charges.sourceCustomerId} is null and exists (
         select from ${cards} k where k.id = ${charges.cardId} and k.customer_id is null
-           and ${named(sql`lower(k.card_holder_name)`)} offset 0)`,
+           and ${named(foldedSql(sql`k.card_holder_name`))} offset 0)`,
     ),
     purchase: fewAnd(
       several,
       sql`${purchases.customerId} is null and exists (
         select from ${purchasePayments} s where s.purchase_id = ${purchases.id} and ${shownSlot(isWhole)}
-           and ${named(sql`lower(s.card ->> 'cardHolderName')`)} offset 0)`,
+           and ${named(foldedSql(sql`s.card ->> 'cardHolderName'`))} offset 0)`,
     ),
   };
 }

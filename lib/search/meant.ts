@@ -4,12 +4,14 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { customersLike } from "@/lib/search/buyers";
 import { type Clues, readClues } from "@/lib/search/clues";
 import { heldBy } from "@/lib/search/holders";
+import { linksLike } from "@/lib/search/links";
 import { ordersBegunWith } from "@/lib/search/order-beginnings";
 import { withOrderNumbers } from "@/lib/search/order-numbers";
 import { paidByNamed, withPayers } from "@/lib/search/payers";
 import type { ListFilters } from "@/lib/search/payments";
 
 const MOST_BUYERS = 500;
+const MOST_LINKS = 500;
 
 /** The text of a search as filters: its clues narrow what the others, and what was chosen beside it, leave. */
 export async function withClues(
@@ -33,6 +35,7 @@ export async function withClues(
     brand: filters.brand ?? clues.brand,
     from: latest(filters.from, clues.from),
     until: earliest(filters.until, clues.until),
+    cards: clues.cards,
     meant: rest && (await meantBy(ctx, role, rest, patienceMs)),
   };
 }
@@ -53,6 +56,7 @@ async function meantBy(
     begun: await ordersBegunWith(ctx, rest.orders, patienceMs),
     terms: await withPayers(ctx, role, await withOrderNumbers(ctx, terms), patienceMs),
     buyers: words ? await customersLike(ctx, role, words, MOST_BUYERS, patienceMs) : undefined,
+    links: words ? await linksLike(ctx, words, MOST_LINKS, patienceMs) : [],
     held: words ? await heldBy(ctx, role, words, patienceMs) : undefined,
   };
 }

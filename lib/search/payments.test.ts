@@ -18,6 +18,7 @@ import {
   withMerchant,
 } from "@/lib/testing/payments";
 import { bought, changePurchase, type PurchaseReply, work } from "@/lib/testing/purchases";
+import { openSession } from "@/lib/testing/sessions";
 
 let shop: Shop;
 let other: TestClient;
@@ -220,6 +221,54 @@ test("who paid by a card alone is known by the name on it, masked for who may no
   const whole = await holderFor("owner");
   expect(whole).toMatch(/^\S+ \S+$/);
   expect(await holderFor("viewer")).toBe(`${whole?.split(" ")[0]} ${whole?.split(" ")[1]?.[0]}.`);
+});
+
+describe("as customers speak", () => {
+  let spoken: Shop;
+  const found = async (search: string, role: OperatorRole = "owner") =>
+    (await page({ search }, role, spoken.client)).items.map((item) => item.orderId);
+
+  beforeAll(async () => {
+    spoken = await withMerchant(await openClient());
+    const isis = await openCustomer(spoken.client, {
+      name: "I\u0301sis da Conceição Monteiro",
+      phoneNumber: "+55 (11) 91234-5678",
+    });
+    const source = { sourceType: "token", tokenId: await openToken(spoken.client, cardData("approve")) };
+    const changes = { customerId: isis, orderId: "PED-1021", paymentSource: source };
+    await payByCard(spoken, { amount: 45_990, changes });
+    await payByPix(spoken, { changes: { orderId: "PED-1022", customerId: await openCustomer(spoken.client) } });
+    await bought(spoken, { changes: { orderId: "duo" } });
+    const dress = await openSession(spoken, { name: "Vestido Azul M", description: "Seda, com botões" });
+    await systemSql()`update charges set session_id = ${dress.id} where order_id = 'PED-1022' and merchant_id = ${spoken.merchant.id}`;
+  });
+
+  test.each([
+    ["isis monteiro", "PED-1021"],
+    ["conceicao", "PED-1021"],
+    ["Monteiro, Ísis", "PED-1021"],
+    ["isis, hoje, 459,90", "PED-1021"],
+    ["ped1021", "PED-1021"],
+    ["(11) 91234-5678", "PED-1021"],
+    ["11912345678", "PED-1021"],
+    ["91234-5678", "PED-1021"],
+    ["2 cartões", "duo"],
+    ["vestido azul", "PED-1022"],
+    ["botoes pix", "PED-1022"],
+  ])("%s finds its payment", async (typed, orderId) => {
+    expect(await found(typed)).toEqual([orderId]);
+  });
+
+  test.each(["isis, ontem", "3 cartões", "vestido verde", "11912345679", "21 91234-5678"])(
+    "%s finds none",
+    async (typed) => {
+      expect(await found(typed)).toEqual([]);
+    },
+  );
+
+  test("no phone number answers who sees buyers masked", async () => {
+    expect(await found("11912345678", "viewer")).toEqual([]);
+  });
 });
 
 test("a bare number finds the order that ends with it, written as the account writes its orders", async () => {

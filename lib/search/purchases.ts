@@ -125,6 +125,7 @@ export function purchaseNarrowing(ctx: Context, role: OperatorRole, filters: Pay
     filters.sessionId ? eq(purchases.sessionId, filters.sessionId) : undefined,
     filters.minAmount === undefined ? undefined : gte(purchases.amount, filters.minAmount),
     filters.maxAmount === undefined ? undefined : lte(purchases.amount, filters.maxAmount),
+    filters.cards === undefined ? undefined : hasCards(filters.cards),
     filters.hasSplit ? isNotNull(purchases.splitRules) : undefined,
     filters.buyer ? ofBuyer(ctx, role, filters.buyer, filters.paidByBuyer) : undefined,
     filters.ids && whereIdIn(purchases.id, filters.ids),
@@ -144,6 +145,8 @@ export function purchaseNarrowing(ctx: Context, role: OperatorRole, filters: Pay
 /** Asked of each row that is walked past; `offset 0` keeps the planner from reading the whole other table instead. */
 const hasSlot = (condition: SQL): SQL =>
   sql`exists (select from ${purchasePayments} where ${purchasePayments.purchaseId} = ${purchases.id} and ${condition} offset 0)`;
+const hasCards = (count: number): SQL =>
+  sql`(${hasSlot(eq(purchasePayments.slotIndex, count - 1))} and not ${hasSlot(eq(purchasePayments.slotIndex, count))})`;
 const hasCharge = (ctx: Context, condition: SQL): SQL =>
   sql`${purchases.id} in (select ${charges.purchaseId} from ${charges}
        where ${charges.clientId} = ${ctx.account.id} and ${charges.purchaseId} is not null and ${condition})`;
@@ -199,7 +202,7 @@ function likeCharges(ctx: Context, state: ListState): SQL {
   }
 }
 
-const thatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held }: Meant): SQL[] => [
+const thatAre = (ctx: Context, role: OperatorRole, { terms, buyers, links, held }: Meant): SQL[] => [
   ...terms.flatMap((each) => meant(ctx, role, each) ?? []),
   ...(buyers
     ? [
@@ -209,6 +212,7 @@ const thatAre = (ctx: Context, role: OperatorRole, { terms, buyers, held }: Mean
             sql`select p.id from ${purchases} p where p.customer_id in (select unnest(${`{${buyers.join(",")}}`}::uuid[]))`,
             sql`select c.purchase_id from ${charges} c
                  where c.purchase_id is not null and c.id in (${chargesOfBuyers(ctx, buyers)})`,
+            sql`select p.id from ${purchases} p where p.session_id in (${paymentsNamed(links)})`,
           ],
           held?.purchase,
         ),

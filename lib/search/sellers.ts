@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
+import { folded, foldedSql } from "@/db/folded";
 import type { Context } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
@@ -35,17 +36,18 @@ export async function sellersLike(
   });
 }
 
-const COMPANY = sql`lower(coalesce(s.business_name, ''))`;
-const WORDS = sql`lower(s.owner_name || ' ' || coalesce(s.business_name, ''))`;
+const COMPANY = foldedSql(sql`coalesce(s.business_name, '')`);
+const WORDS = foldedSql(sql`s.owner_name || ' ' || coalesce(s.business_name, '')`);
 
 function conditionsOf(clientId: string, role: OperatorRole, text: string): SQL[] {
   const lower = text.toLowerCase();
+  const plain = folded(text);
   const isDocument = DIGITS_ONLY.test(text);
   const atProvider = sql`s.id in (select r.seller_id from seller_registrations r
     where r.client_id = ${clientId} and r.external_id = ${text})`;
   if (!may(role, "buyers.see")) {
-    const [first = ""] = lower.split(/\s+/);
-    const isShown = sql`(strpos(${COMPANY}, ${lower}) > 0 or ${shownBegins(sql`lower(s.owner_name)`, lower)})`;
+    const [first = ""] = plain.split(/\s+/);
+    const isShown = sql`(strpos(${COMPANY}, ${plain}) > 0 or ${shownBegins(foldedSql(sql`s.owner_name`), plain)})`;
     return [atProvider, sql`${WORDS} like ${anyPart(first)} and ${isShown}`];
   }
   if (isDocument) return [sql`s.document_number = ${text.replaceAll(/\D/g, "")}`];
@@ -53,6 +55,6 @@ function conditionsOf(clientId: string, role: OperatorRole, text: string): SQL[]
     sql`s.owner_email = ${lower}`,
     sql`s.business_email = ${lower}`,
     atProvider,
-    sql`${WORDS} like ${anyPart(lower)}`,
+    sql`${WORDS} like ${anyPart(plain)}`,
   ];
 }

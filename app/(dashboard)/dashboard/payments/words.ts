@@ -38,6 +38,7 @@ const KIND_TEXTS = {
   txid: "kindTxid",
   email: "kindEmail",
   document: "kindDocument",
+  phone: "kindPhone",
   lastFour: "kindLastFour",
   code: "kindCode",
   amount: "kindAmount",
@@ -48,6 +49,7 @@ const KIND_TEXTS = {
   method: "kindMethod",
   brand: "kindBrand",
   day: "kindDay",
+  cards: "kindCards",
 } as const satisfies Record<ClueKind, string>;
 
 const PURCHASE_STATUS_TEXTS = {
