@@ -178,3 +178,16 @@ test("a new chargeback needs a person until somebody wrote on it", async () => {
   await addNote(ctx, "owner", id, "Seen.");
   expect(await attentionOf(ctx, "owner")).toEqual([]);
 });
+
+test("a chargeback that nobody handled needs a person however old it is, and its list holds just those", async () => {
+  const own = await withMerchant(await openClient());
+  const ctx = await asOperator(own);
+  const old = await dispute(own, 6_000);
+  const seen = await dispute(own, 5_000);
+  await systemSql()`update transaction_requests set created_at = created_at - interval '90 days' where charge_id = ${old}`;
+  const all = (await listDisputes(ctx, "owner", {})).items;
+  await addNote(ctx, "owner", all.find(({ chargeId }) => chargeId === seen)?.id ?? "", "Seen.");
+  expect(await attentionOf(ctx, "owner")).toMatchObject([{ kind: "chargebacks_new", count: 1, amount: 6_000 }]);
+  const { items, unhandled } = await listDisputes(ctx, "owner", { isUnhandled: true });
+  expect([items.map(({ chargeId }) => chargeId), unhandled]).toEqual([[old], { count: 1, amount: 6_000 }]);
+});

@@ -3,6 +3,7 @@ import { type Context, inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { paidSince } from "@/lib/insights/figures";
+import { isUnhandled } from "@/lib/insights/unhandled-disputes";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -96,9 +97,19 @@ const shaped = (row: DisputeRow): Dispute => ({
   wonAt: row.wonAt === null ? null : new Date(row.wonAt),
 });
 
+interface SumRow extends Record<string, unknown> {
+  stage: DisputeStage;
+  count: number;
+  amount: string;
+  unhandled: number;
+  unhandledAmount: string;
+}
+
 export interface DisputePage {
   items: Dispute[];
   sums: DisputeSum[];
+  /** Those that wait for somebody, whatever their stage. */
+  unhandled: Omit<DisputeSum, "stage">;
   /** Where the next page begins. */
   next: string | undefined;
 }
@@ -107,17 +118,24 @@ export interface DisputePage {
 export async function listDisputes(
   ctx: Context,
   role: OperatorRole,
-  { stage, after }: { stage?: DisputeStage | undefined; after?: string | undefined },
+  {
+    stage,
+    isUnhandled: isNew = false,
+    after,
+  }: { stage?: DisputeStage | undefined; isUnhandled?: boolean; after?: string | undefined },
 ): Promise<DisputePage> {
   demand(role, "disputes.see");
   const client = ctx.account.id;
   return inSnapshot(ctx, async ({ db }) => {
     const rows = await db.execute<DisputeRow>(sql`${SELECTED}
-      where n.client_id = ${client} and ${IS_DISPUTE} and ${isIn(stage)} and ${beyond(after)}
+      where n.client_id = ${client} and ${IS_DISPUTE} and ${isIn(stage)}
+        and ${isNew ? isUnhandled(ctx) : sql.raw("true")} and ${beyond(after)}
       order by n.created_at desc, n.id desc limit ${DISPUTES_PER_PAGE + 1}`);
-    const sums = await db.execute<{ stage: DisputeStage; count: number; amount: string }>(sql`
+    const sums = await db.execute<SumRow>(sql`
       select ${STAGE} as stage, count(*)::int as count,
-             coalesce(sum(n.amount) filter (where c.currency = 'BRL'), 0)::text as amount
+             coalesce(sum(n.amount) filter (where c.currency = 'BRL'), 0)::text as amount,
+             count(*) filter (where ${isUnhandled(ctx)})::int as unhandled,
+             coalesce(sum(n.amount) filter (where c.currency = 'BRL' and ${isUnhandled(ctx)}), 0)::text as "unhandledAmount"
         from transaction_requests n join charges c on c.id = n.charge_id ${END} where n.client_id = ${client} and ${IS_DISPUTE} group by 1`);
     const items = rows.slice(0, DISPUTES_PER_PAGE).map(shaped);
     const last = items.at(-1);
@@ -127,6 +145,10 @@ export async function listDisputes(
         const sum = sums.find((row) => row.stage === each);
         return { stage: each, count: sum?.count ?? 0, amount: Number(sum?.amount ?? 0) };
       }),
+      unhandled: {
+        count: sums.reduce((sum, row) => sum + row.unhandled, 0),
+        amount: sums.reduce((sum, row) => sum + Number(row.unhandledAmount), 0),
+      },
       next: rows.length > items.length && last ? `${last.openedAt.toISOString()}_${last.id}` : undefined,
     };
   });

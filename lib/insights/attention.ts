@@ -6,6 +6,7 @@ import { moneyLeftBehind } from "@/lib/insights/left-behind";
 import { notReturned } from "@/lib/insights/not-returned";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unansweredPayments } from "@/lib/insights/unanswered";
+import { isUnhandled } from "@/lib/insights/unhandled-disputes";
 import { demand, may, type Right } from "@/lib/operators/permissions";
 import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -80,8 +81,6 @@ const ON_REAL_CLOCK = new Set<AttentionKind>([
   "adjustments_waiting",
 ]);
 
-/** A chargeback is new until somebody wrote on it, and for so long. */
-const NEW_CHARGEBACK_SECONDS = 7 * DAY_SECONDS;
 const MOST_COUNTED = 1_000;
 
 interface AttentionRow extends Record<string, unknown> {
@@ -96,7 +95,6 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
   demand(role, "payments.see");
   const client = ctx.account.id;
   const at = now(ctx).toISOString();
-  const disputedSince = addSeconds(now(ctx), -NEW_CHARGEBACK_SECONDS).toISOString();
   const endingBefore = addSeconds(now(ctx), DAY_SECONDS).toISOString();
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<AttentionRow>(sql`
@@ -156,12 +154,10 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       union all
       select 'chargebacks_new', count(*)::int, coalesce(sum(amount), 0)::text, min(created_at)
         from (select n.amount, n.created_at from transaction_requests n join charges c on c.id = n.charge_id
-               where n.client_id = ${client} and n.created_at >= ${disputedSince}::timestamptz
+               where n.client_id = ${client}
                  and (n.request_type = 'charge_back' or n.request_status_reason = 'forced_by_payer_bank')
                  and (n.request_type = 'charge_back' or c.payment_type = 'pix')
-                 and not exists (select from dispute_notes d where d.client_id = ${client} and d.dispute_id = n.id)
-                 and not exists (select from transaction_requests w where w.charge_id = n.charge_id
-                                  and w.request_type = 'dispute_closed' and w.created_at >= n.created_at)
+                 and ${isUnhandled(ctx)}
                limit ${MOST_COUNTED}) d
       union all
       select 'card_testing', count(*)::int, '0', min(raised_at)

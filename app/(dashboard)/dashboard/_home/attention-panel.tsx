@@ -52,7 +52,7 @@ const PAGES: Record<AttentionKind, string> = {
   sellers_held: "/dashboard/payouts/holds",
   subscriptions_unpaid: "/dashboard/subscriptions?status=unpaid",
   discrepancies_open: "/dashboard/finance/breaks",
-  chargebacks_new: "/dashboard/disputes?stage=open",
+  chargebacks_new: "/dashboard/disputes?stage=new",
   holds_ending: "/dashboard/payments?status=pre_authorized&status=capture_pending",
   card_testing: "/dashboard/settings/protection",
   links_failing: "/dashboard/links",

@@ -18,6 +18,8 @@ import { formatCents } from "@/components/ui/money-format";
 import { DISPUTE_STAGES, disputeRate, listDisputes } from "@/lib/disputes/queries";
 
 const PAGE = "/dashboard/disputes";
+/** What home and the menu count: nobody wrote on them yet. */
+const NEW = "new";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("disputes");
@@ -34,8 +36,9 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
     getLocale(),
   ]);
   const stage = DISPUTE_STAGES.find((each) => each === oneOf(given, "stage"));
-  const [{ items, sums, next }, rate] = await Promise.all([
-    listDisputes(ctx, role, { stage, after: oneOf(given, "after") }),
+  const isNew = oneOf(given, "stage") === NEW;
+  const [{ items, sums, unhandled, next }, rate] = await Promise.all([
+    listDisputes(ctx, role, { stage, isUnhandled: isNew, after: oneOf(given, "after") }),
     disputeRate(ctx, role),
   ]);
   const rateText =
@@ -54,7 +57,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
         description={hasAny ? rateText : undefined}
         aside={t("zone")}
         action={
-          hasAny ? <ExportButton role={role} type="disputes" filters={{ status: stage }} isNarrower={false} /> : null
+          hasAny ? <ExportButton role={role} type="disputes" filters={{ status: stage }} isNarrower={isNew} /> : null
         }
       />
       <Card className="overflow-hidden">
@@ -62,7 +65,19 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
           <StatusTabs
             label={t("stages")}
             tabs={[
-              { href: PAGE, text: t("all"), isHere: stage === undefined },
+              { href: PAGE, text: t("all"), isHere: stage === undefined && !isNew },
+              ...(isNew || unhandled.count > 0
+                ? [
+                    {
+                      href: `${PAGE}?stage=${NEW}`,
+                      text: t("newSum", {
+                        count: unhandled.count,
+                        amount: formatCents(unhandled.amount, "BRL", locale),
+                      }),
+                      isHere: isNew,
+                    },
+                  ]
+                : []),
               ...sums.map((sum) => ({
                 href: `${PAGE}?stage=${sum.stage}`,
                 text: t("stageSum", {
