@@ -5,6 +5,7 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 const HOUR_SECONDS = 3_600;
+const MINUTE_MS = 60_000;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 export interface DecidedCounts {
@@ -30,37 +31,57 @@ interface Row extends Record<string, unknown> {
   declinedBefore: number;
 }
 
-/** How many payments of the last hour were approved, against the same hour of last week; live. */
+/** The hour that is told of: whole minutes, as addresses write them. */
+export function lastHour(ctx: Context): { from: Date; until: Date } {
+  const minutes = Math.floor(now(ctx).getTime() / MINUTE_MS) + 1;
+  const until = new Date(minutes * MINUTE_MS);
+  return { from: addSeconds(until, -HOUR_SECONDS), until };
+}
+
+/** How many payments of the last hour were approved, one on several cards as one, against the same hour of last week; live. */
 export async function approvalNow(
   ctx: Context,
   role: OperatorRole,
   merchantId: string | undefined,
 ): Promise<ApprovalNow[]> {
   demand(role, "payments.see");
-  // What happened at this very moment is in it: a test clock may stand still.
-  const until = new Date(now(ctx).getTime() + 1);
-  const ofMerchant = merchantId ? sql`and c.merchant_id = ${merchantId}::uuid` : sql.raw("");
+  const { from, until } = lastHour(ctx);
+  const ofMerchant = (column: string): SQL =>
+    merchantId ? sql`and ${sql.raw(column)} = ${merchantId}::uuid` : sql.raw("");
   const hour = (isNow: boolean): SQL => {
-    const end = isNow ? until : addSeconds(until, -WEEK_SECONDS);
+    const [begin, end] = [from, until].map((at) => (isNow ? at : addSeconds(at, -WEEK_SECONDS)).toISOString());
+    const present = sql.raw(String(isNow));
     return sql`
-      select ${sql.raw(String(isNow))} as is_now, c.payment_type as method, c.provider_type as provider, k.brand,
+      select ${present} as is_now, c.id, c.payment_type as method, c.provider_type as provider, k.brand,
              c.status = 'failed' as is_declined
         from charges c left join cards k on k.id = c.card_id
-       where c.client_id = ${ctx.account.id} and c.created_at >= ${addSeconds(end, -HOUR_SECONDS).toISOString()}::timestamptz
-         and c.created_at < ${end.toISOString()}::timestamptz and c.status not in ('pending', 'canceled') ${ofMerchant}`;
+       where c.client_id = ${ctx.account.id} and c.created_at >= ${begin}::timestamptz and c.created_at < ${end}::timestamptz
+         and c.purchase_id is null and c.status not in ('pending', 'canceled') ${ofMerchant("c.merchant_id")}
+      union all
+      select ${present}, p.id, 'credit', c.provider_type, s.card ->> 'brand', p.status = 'failed'
+        from purchases p
+        join purchase_payments s on s.purchase_id = p.id
+        left join charges c on c.id = s.charge_id
+       where p.client_id = ${ctx.account.id} and p.created_at >= ${begin}::timestamptz and p.created_at < ${end}::timestamptz
+         ${ofMerchant("p.merchant_id")}
+         and case p.status
+               when 'pending' then not exists (
+                 select from purchase_payments o where o.purchase_id = p.id and o.status <> 'pre_authorized')
+               when 'cancelled' then exists (select from purchase_payments o where o.purchase_id = p.id and o.was_captured)
+               else true end`;
   };
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<Row>(sql`
       select case when grouping(method) = 0 then 'method' when grouping(provider) = 0 then 'provider'
                   when grouping(brand) = 0 then 'brand' else 'total' end as by,
              coalesce(method, provider, brand) as name,
-             count(*) filter (where is_now and not is_declined)::int as approved,
-             count(*) filter (where is_now and is_declined)::int as declined,
-             count(*) filter (where not is_now and not is_declined)::int as "approvedBefore",
-             count(*) filter (where not is_now and is_declined)::int as "declinedBefore"
+             count(distinct id) filter (where is_now and not is_declined)::int as approved,
+             count(distinct id) filter (where is_now and is_declined)::int as declined,
+             count(distinct id) filter (where not is_now and not is_declined)::int as "approvedBefore",
+             count(distinct id) filter (where not is_now and is_declined)::int as "declinedBefore"
         from (${hour(true)} union all ${hour(false)}) decided
        group by grouping sets ((), (method), (provider), (brand))
-       order by grouping(method, provider, brand) = 7 desc, grouping(method, provider, brand), count(*) desc, name`),
+       order by grouping(method, provider, brand) = 7 desc, grouping(method, provider, brand), count(distinct id) desc, name`),
   );
   return rows
     .filter(({ by, name }) => by === "total" || name)

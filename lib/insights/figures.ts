@@ -25,6 +25,8 @@ export interface PaymentTotals {
   volume: number;
   captured: number;
   refunded: number;
+  /** Taken back by the banks of their holders, and not won back. */
+  chargedBack: number;
 }
 
 export interface Bucket {
@@ -83,14 +85,19 @@ interface FigureRow extends Record<string, unknown> {
   refunded: string;
 }
 
+interface DisputedRow extends Record<string, unknown> {
+  isNow: boolean;
+  amount: string;
+}
+
 export async function paymentFiguresOf(ctx: Context, role: OperatorRole, span: Span): Promise<PaymentFigures> {
   demand(role, "payments.see");
   // Spans begin at a midnight of São Paulo: counted from there, steps need no calendar.
   const at = sql`date_bin(${`1 ${span.step}`}::interval, hour, ${span.from.toISOString()}::timestamptz)`;
   const isNow = sql`hour >= ${span.from.toISOString()}::timestamptz`;
   const inReal = sql.raw(`currency = '${REAL}'`);
-  const rows = await inSnapshot(ctx, ({ db }) =>
-    db.execute<FigureRow>(sql`
+  const [rows, disputed] = await inSnapshot(ctx, async ({ db }) => [
+    await db.execute<FigureRow>(sql`
       with ${countedIn(ctx, {
         stretches: [
           { from: span.before, until: span.beforeUntil },
@@ -105,6 +112,10 @@ export async function paymentFiguresOf(ctx: Context, role: OperatorRole, span: S
                sum(charges) as payments,
                coalesce(sum(charges) filter (where ${APPROVED}), 0) as approved,
                coalesce(sum(charges) filter (where status = 'failed'), 0) as declined,
+               coalesce(sum(of_brand) filter (where ${APPROVED}), 0) as brand_approved,
+               coalesce(sum(of_brand) filter (where status = 'failed'), 0) as brand_declined,
+               coalesce(sum(of_provider) filter (where ${APPROVED}), 0) as provider_approved,
+               coalesce(sum(of_provider) filter (where status = 'failed'), 0) as provider_declined,
                coalesce(sum(amount) filter (where ${APPROVED} and ${inReal}), 0) as volume,
                coalesce(sum(captured) filter (where ${inReal}), 0) as captured,
                coalesce(sum(refunded) filter (where ${inReal}), 0) as refunded
@@ -115,15 +126,31 @@ export async function paymentFiguresOf(ctx: Context, role: OperatorRole, span: S
                   when grouping(provider) = 0 then 'provider'
                   when grouping(brand) = 0 then 'brand' else 'total' end as kind,
              is_now as "isNow", at, coalesce(method, decline_code, provider, brand) as name,
-             sum(payments)::int as payments, sum(approved)::int as approved, sum(declined)::int as declined,
+             sum(payments)::int as payments,
+             case when grouping(brand) = 0 then sum(brand_approved) when grouping(provider) = 0 then sum(provider_approved)
+                  else sum(approved) end::int as approved,
+             case when grouping(brand) = 0 then sum(brand_declined) when grouping(provider) = 0 then sum(provider_declined)
+                  else sum(declined) end::int as declined,
              sum(volume)::text as volume, sum(captured)::text as captured, sum(refunded)::text as refunded
         from summed
        group by grouping sets
          ((is_now), (is_now, at), (is_now, decline_code), (is_now, method), (is_now, provider), (is_now, brand))`),
-  );
+    await db.execute<DisputedRow>(sql`
+      select created_at >= ${span.from.toISOString()}::timestamptz as "isNow", sum(charged_back_amount)::text as amount
+        from charges
+       where client_id = ${ctx.account.id} and is_dispute and currency = ${REAL}
+         and (created_at >= ${span.from.toISOString()}::timestamptz and created_at < ${span.until.toISOString()}::timestamptz
+              or created_at >= ${span.before.toISOString()}::timestamptz
+                 and created_at < ${span.beforeUntil.toISOString()}::timestamptz)
+         and ${span.merchantId ? sql`merchant_id = ${span.merchantId}::uuid` : sql.raw("true")}
+       group by 1`),
+  ]);
   const figures = shape(rows);
+  const chargedBack = (isNow: boolean) => Number(disputed.find((row) => row.isNow === isNow)?.amount ?? 0);
   return {
     ...figures,
+    now: { ...figures.now, chargedBack: chargedBack(true) },
+    before: { ...figures.before, chargedBack: chargedBack(false) },
     buckets: unbroken(figures.buckets, span),
     bucketsBefore: unbroken(figures.bucketsBefore, { ...span, from: span.before, until: span.beforeUntil }),
   };
@@ -178,6 +205,7 @@ const totalsOf = (row: FigureRow | undefined): PaymentTotals => ({
   volume: Number(row?.volume ?? 0),
   captured: Number(row?.captured ?? 0),
   refunded: Number(row?.refunded ?? 0),
+  chargedBack: 0,
 });
 
 /** How many payments made since then were approved, whatever became of them later. */

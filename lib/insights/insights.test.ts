@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { BRAND_NAMES } from "@/lib/brazil/card-brand";
 import { inSnapshot } from "@/lib/context";
 import { listBatchesForOperator } from "@/lib/finance/batches";
 import { newId } from "@/lib/ids";
@@ -17,7 +18,7 @@ import { holdPayouts } from "@/lib/payouts/holds";
 import { listPayments } from "@/lib/search/payments";
 import { openClient } from "@/lib/testing/api";
 import { uncount } from "@/lib/testing/count-again";
-import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { cardData, openToken, payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
 import { onPayday, to } from "@/lib/testing/payouts";
 import { person } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
@@ -335,5 +336,62 @@ describe("the figures and the list", () => {
       expect(now.captured - now.refunded).toBe((approved.sums?.captured ?? 0) - (approved.sums?.refunded ?? 0));
       expect([now.payments, now.approved, now.declined]).toEqual([4, 2, 2]);
     }
+  });
+
+  test("say the same of each brand and provider: an order on two brands counts with each card's part", async () => {
+    const own = await withMerchant(await openClient());
+    await payByCard(own, { amount: 10_000, capture: true });
+    const payments = [];
+    for (const [brand, amount] of [
+      ["mastercard", 40_000],
+      ["visa", 33_000],
+    ] as const)
+      payments.push({
+        amount,
+        paymentMethod: { paymentType: "credit" },
+        paymentSource: { sourceType: "token", tokenId: await openToken(own.client, cardData("approve", brand)) },
+      });
+    await bought(own, { capture: true, changes: { amount: 73_000, payments } });
+    await bought(own, { capture: true });
+    const ctx = await own.client.context();
+    const span = lately();
+    for (const isRolledUp of [false, true]) {
+      if (isRolledUp) await rollUpCharges();
+      const { now, brands, providers, methods } = await paymentFiguresOf(ctx, "owner", span);
+      expect([now.approved, now.volume]).toEqual([3, 93_001]);
+      expect(brands).toEqual([
+        { name: "Visa", approved: 3, declined: 0, volume: 53_001 },
+        { name: "Mastercard", approved: 1, declined: 0, volume: 40_000 },
+      ]);
+      expect(providers).toEqual([{ name: "SANDBOX", approved: 3, declined: 0, volume: 93_001 }]);
+      expect(methods).toEqual([{ name: "credit", approved: 3, declined: 0, volume: 93_001 }]);
+      for (const { name, approved, volume } of brands) {
+        const brand = Object.values(BRAND_NAMES).find((each) => each === name);
+        const { from, until } = span;
+        const { counted, sums } = await listPayments(ctx, "owner", { from, until, brand, status: ["authorized"] });
+        expect([counted, sums?.amount, sums?.captured, sums?.isOfParts]).toEqual([approved, volume, volume, true]);
+      }
+    }
+    const hour = { approved: 3, declined: 0 };
+    expect(
+      (await approvalNow(ctx, "owner", undefined)).map(({ by, name, now: present }) => [by, name, present]),
+    ).toEqual([
+      ["total", "", hour],
+      ["method", "credit", hour],
+      ["provider", "SANDBOX", hour],
+      ["brand", "Visa", hour],
+      ["brand", "Mastercard", { approved: 1, declined: 0 }],
+    ]);
+  });
+
+  test("take what banks took back for disputes from what was received", async () => {
+    const own = await withMerchant(await openClient());
+    const { id } = (await payByCard(own, { amount: 10_000, capture: true })).body;
+    await own.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: { amount: 4_000 } });
+    const ctx = await own.client.context();
+    const { now } = await paymentFiguresOf(ctx, "owner", lately());
+    expect([now.captured, now.refunded, now.chargedBack]).toEqual([10_000, 0, 4_000]);
+    const { sums } = await listPayments(ctx, "owner", {});
+    expect([sums?.captured, sums?.refunded, sums?.chargedBack]).toEqual([10_000, 0, 4_000]);
   });
 });

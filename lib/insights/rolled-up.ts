@@ -15,7 +15,10 @@ export interface AskedSpan {
   merchantId?: string | undefined;
   /** Rows of hours; else those of whole days are one. */
   isByHour?: boolean;
-  /** As the list of payments counts them: an order on several cards is one, in its own state. */
+  /**
+   * As the list of payments counts them: an order on several cards is one, in its own state. Each card's amount is of its
+   * brand and its provider; `of_brand` and `of_provider` count the order once for each of them.
+   */
   isByPayment?: boolean;
 }
 
@@ -32,6 +35,7 @@ export function countedIn(
   { stretches, merchantId, isByHour = false, isByPayment = false }: AskedSpan,
 ): SQL {
   const client = sql`${ctx.account.id}::uuid`;
+  const counted = isByPayment ? sql`${COUNTED}, charges as of_brand, charges as of_provider` : COUNTED;
   const isAsked = (at: SQL): SQL =>
     sql`(${sql.join(
       stretches.map(
@@ -48,25 +52,25 @@ export function countedIn(
     changed as materialized (
       select * from charge_changes c where client_id = ${client} and ${isAsked(sql.raw("c.hour"))} and ${ofMerchant}),
     counted as (
-      select day as hour, ${COUNTED} from payment_stats_daily d
+      select day as hour, ${counted} from payment_stats_daily d
        where client_id = ${client} and ${isAsked(sql.raw("d.day"))} and ${ofMerchant}
          and d.day not in (select day from split)
       union all
-      select hour, ${COUNTED}
+      select hour, ${counted}
         from split
         cross join lateral (
           select * from payment_stats_hourly h
            where h.client_id = ${client} and h.hour >= split.day and h.hour < split.day + interval '1 day' offset 0) s
        where ${isAsked(sql.raw("s.hour"))} and ${ofMerchant}
       union all
-      select hour, ${COUNTED} from (${COUNT_CHANGES}) live
+      select hour, ${counted} from (${COUNT_CHANGES}) live
       ${isByPayment ? sql`union all ${asPayments(client, isAsked, ofMerchant, stretches)}` : sql.raw("")})`;
 }
 
 /** Charges are created with their purchase, or within the day in which its cards are tried. */
 const SLOTS_FOLLOW = sql.raw("interval '1 day'");
 
-/** Takes each card of a purchase away again and adds the purchase, by its first card. */
+/** Takes each card of a purchase away again and adds the purchase, with what is on each of its cards. */
 function asPayments(
   client: SQL,
   isAsked: (at: SQL) => SQL,
@@ -80,27 +84,32 @@ function asPayments(
      where p.client_id = ${client} and p.created_at >= ${first}::timestamptz - ${SLOTS_FOLLOW} and ${ofMerchant}`;
   return sql`
     select ${hourOf("c.created_at")} as hour, coalesce(c.provider_type, ''), c.payment_type, coalesce(k.brand, ''), c.status,
-           coalesce(c.decline_code, ''), c.currency, -1, -c.original_amount, -c.captured_amount, -c.refunded_amount
+           coalesce(c.decline_code, ''), c.currency, -1, -c.original_amount, -c.captured_amount, -c.refunded_amount, -1, -1
       from (${orders}) p
       join charges c on c.purchase_id = p.id
       left join cards k on k.id = c.card_id
      where ${isAsked(hourOf("c.created_at"))}
     union all
-    select ${hourOf("p.created_at")}, coalesce(s.provider, ''), 'credit', coalesce(s.brand, ''),
+    select ${hourOf("p.created_at")}, s.provider, 'credit', s.brand,
            case p.status when 'paid' then 'authorized' when 'failed' then 'failed'
              when 'pending' then case when s.held then 'pre_authorized' else 'pending' end
              else case when s.taken then 'voided' else 'canceled' end end,
            case when p.status = 'failed' then coalesce(s.reason, '') else '' end,
-           p.currency, 1, p.amount, coalesce(s.captured, 0), coalesce(s.refunded, 0)
+           p.currency, s.is_first, s.amount, s.captured, s.refunded, s.is_first_of_brand, s.is_first_of_provider
       from (${orders}) p
      cross join lateral (
-       select bool_and(pp.status = 'pre_authorized') as held, bool_or(pp.was_captured) as taken,
-              (array_agg(c.provider_type order by pp.slot_index))[1] as provider,
-              (array_agg(pp.card ->> 'brand' order by pp.slot_index))[1] as brand,
-              (array_agg(pp.decline_reason order by pp.slot_index) filter (where pp.decline_reason is not null))[1] as reason,
-              sum(c.captured_amount)::bigint as captured, sum(c.refunded_amount)::bigint as refunded
-         from purchase_payments pp left join charges c on c.id = pp.charge_id
-        where pp.purchase_id = p.id) s
+       select c.provider, c.brand, c.amount, c.captured, c.refunded, bool_and(c.held) over () as held,
+              bool_or(c.taken) over () as taken, first_value(c.reason) over (order by c.reason is null, c.slot) as reason,
+              (row_number() over (order by c.slot) = 1)::int as is_first,
+              (row_number() over (partition by c.brand order by c.slot) = 1)::int as is_first_of_brand,
+              (row_number() over (partition by c.provider order by c.slot) = 1)::int as is_first_of_provider
+         from (
+           select pp.slot_index as slot, pp.amount, pp.status = 'pre_authorized' as held, pp.was_captured as taken,
+                  pp.decline_reason as reason, coalesce(pp.card ->> 'brand', '') as brand,
+                  coalesce(c.provider_type, '') as provider, coalesce(c.captured_amount, 0) as captured,
+                  coalesce(c.refunded_amount, 0) as refunded
+             from purchase_payments pp left join charges c on c.id = pp.charge_id
+            where pp.purchase_id = p.id) c) s
      where ${isAsked(hourOf("p.created_at"))}`;
 }
 

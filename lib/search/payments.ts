@@ -55,11 +55,17 @@ export interface ItemPage {
   next: string | undefined;
 }
 
-/** Cents of what was asked for, taken and given back, in reais. */
+/**
+ * Cents of what was asked for, taken, given back and taken back by banks, in reais. Where the list is narrowed to a brand
+ * or to providers, an order on several cards counts with the cards that are of them.
+ */
 export interface Sums {
   amount: number;
   captured: number;
   refunded: number;
+  chargedBack: number;
+  /** Some order counts with a part of its cards. */
+  isOfParts: boolean;
 }
 
 interface Place {
@@ -105,7 +111,7 @@ export async function listPayments(
       ? undefined
       : (await isBeyond(inside, filters))
         ? { counted: MOST_COUNTED + 1, sums: undefined }
-        : await totalOf(inside, whereOf(inside, role, filters, [labelled, branded?.counted]), branded && PAID_WITH);
+        : await totalOf(inside, whereOf(inside, role, filters, [labelled, branded?.counted]), filters);
     const place = (at: Place): string => (isByAmount(filters.sort) ? `${at.amount}_${at.id}` : positionOf(at));
     return {
       items,
@@ -227,37 +233,67 @@ const isNothing = (given: unknown): boolean => Array.isArray(given) && given.len
 
 const CURRENCY = "BRL";
 
+interface SumRow extends Record<string, unknown> {
+  counted: number;
+  amount: string;
+  captured: string;
+  refunded: string;
+  charged_back: string;
+  is_of_parts: boolean;
+}
+
 /** How many match and what they sum up to; no sums where there are more than anybody counts. */
 async function totalOf(
   { db }: Context,
   where: Wheres,
-  among: SQL = sql`${charges}`,
+  { brand, provider }: ListFilters,
 ): Promise<{ counted: number; sums: Sums | undefined }> {
   const most = MOST_COUNTED + 1;
-  const [row] = await db.execute<{ counted: number; amount: string; captured: string; refunded: string }>(sql`
+  const among = brand ? PAID_WITH : sql`${charges}`;
+  const part = and(
+    brand ? sql`s.card ->> 'brand' = ${brand}` : undefined,
+    provider?.length ? sql`c.provider_type in ${[...provider]}` : undefined,
+  );
+  const [row] = await db.execute<SumRow>(sql`
     with single as (
       select ${charges.originalAmount} as amount, ${charges.capturedAmount} as captured,
-             ${charges.refundedAmount} as refunded, ${charges.currency} as currency
+             ${charges.refundedAmount} as refunded, ${charges.chargedBackAmount} as charged_back,
+             ${charges.currency} as currency, false as is_part
         from ${among} where ${where.charge} limit ${most}),
     several as (
-      select ${purchases.amount} as amount, coalesce(taken.captured, 0) as captured,
-             coalesce(taken.refunded, 0) as refunded, ${purchases.currency} as currency
+      select ${part ? sql`coalesce(taken.amount, 0)` : sql`${purchases.amount}`} as amount,
+             coalesce(taken.captured, 0) as captured, coalesce(taken.refunded, 0) as refunded,
+             coalesce(taken.charged_back, 0) as charged_back, ${purchases.currency} as currency,
+             ${part ? sql`coalesce(taken.amount, 0) < ${purchases.amount}` : sql`false`} as is_part
         from ${purchases}
        cross join lateral (
-         select sum(c.captured_amount)::bigint as captured, sum(c.refunded_amount)::bigint as refunded
-           from charges c where c.purchase_id = ${purchases.id}) taken
+         select ${part ? sql`sum(s.amount)::bigint as amount,` : sql``} sum(c.captured_amount)::bigint as captured,
+                sum(c.refunded_amount)::bigint as refunded, sum(c.charged_back_amount)::bigint as charged_back
+           from ${
+             part
+               ? sql`purchase_payments s left join charges c on c.id = s.charge_id
+                      where s.purchase_id = ${purchases.id} and ${part}`
+               : sql`charges c where c.purchase_id = ${purchases.id}`
+           }) taken
        where ${where.purchase} limit ${most}),
     listed as (select * from single union all select * from several)
     select count(*)::int as counted, coalesce(sum(amount) filter (where currency = ${CURRENCY}), 0)::text as amount,
            coalesce(sum(captured) filter (where currency = ${CURRENCY}), 0)::text as captured,
-           coalesce(sum(refunded) filter (where currency = ${CURRENCY}), 0)::text as refunded
+           coalesce(sum(refunded) filter (where currency = ${CURRENCY}), 0)::text as refunded,
+           coalesce(sum(charged_back) filter (where currency = ${CURRENCY}), 0)::text as charged_back,
+           coalesce(bool_or(is_part), false) as is_of_parts
       from listed`);
   const counted = Math.min(most, row?.counted ?? 0);
   if (!row || counted > MOST_COUNTED) return { counted, sums: undefined };
-  const { amount, captured, refunded } = row;
   return {
     counted,
-    sums: { amount: Number(amount), captured: Number(captured), refunded: Number(refunded) },
+    sums: {
+      amount: Number(row.amount),
+      captured: Number(row.captured),
+      refunded: Number(row.refunded),
+      chargedBack: Number(row.charged_back),
+      isOfParts: row.is_of_parts,
+    },
   };
 }
 

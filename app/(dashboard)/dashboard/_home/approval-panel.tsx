@@ -1,18 +1,16 @@
 import { getFormatter, getTranslations } from "next-intl/server";
+import { APPROVED } from "@/app/(dashboard)/dashboard/_home/why-figure";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Card, CardHeader } from "@/components/ui/card";
-import { type Context, now } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { DEFAULT_TIME_ZONE, wallIn } from "@/lib/i18n/time-zones";
-import { type ApprovalNow, approvalNow, type DecidedCounts } from "@/lib/insights/approval-now";
+import { type ApprovalNow, approvalNow, type DecidedCounts, lastHour } from "@/lib/insights/approval-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { addSeconds } from "@/lib/time";
 
 /** A rate of fewer payments than this says little. */
 const ENOUGH = 30;
 const POINTS = 100;
-const HOUR_SECONDS = 3_600;
-const MINUTE_SECONDS = 60;
 const GROUP_TEXTS = {
   total: "approvalTotal",
   method: "approvalMethod",
@@ -55,14 +53,16 @@ export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProp
     return <span className={points < 0 ? "text-danger" : points > 0 ? "text-success" : "text-ink-2"}>{text}</span>;
   };
   const href = ({ by, name }: ApprovalNow): string | undefined => {
-    const [from, to] = [addSeconds(now(ctx), -HOUR_SECONDS), addSeconds(now(ctx), MINUTE_SECONDS)];
+    const { from, until } = lastHour(ctx);
     const narrowed = {
       from: wallIn(DEFAULT_TIME_ZONE, from),
-      to: wallIn(DEFAULT_TIME_ZONE, to),
+      to: wallIn(DEFAULT_TIME_ZONE, until),
       ...(merchantId ? { merchant: merchantId } : {}),
       ...(name ? { [by]: name } : {}),
     };
-    return `/dashboard/payments?${new URLSearchParams(narrowed)}`;
+    const address = new URLSearchParams(narrowed);
+    for (const status of [...APPROVED.status, "failed"]) address.append("status", status);
+    return `/dashboard/payments?${address}`;
   };
   const shown = rows.filter((row) => countOf(row.now) + countOf(row.before) > 0);
   return (

@@ -71,7 +71,7 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
       .map((share) => ({
         key: share.name,
         text: by === "method" ? words.method(share.name) : share.name,
-        href: list({ [by]: share.name }),
+        href: list({ ...APPROVED, [by]: share.name }),
         value: money(share.volume),
         detail: approval(share.approved, share.declined),
         isFaint: share.approved + share.declined < ENOUGH,
@@ -173,6 +173,8 @@ function bucketAddress(at: Date, { step, merchantId }: Span): URLSearchParams {
   return address;
 }
 
+const keptOf = ({ captured, refunded, chargedBack }: PaymentTotals): number => captured - refunded - chargedBack;
+
 const rateOf = ({ approved, declined }: PaymentTotals): number | undefined =>
   approved + declined > 0 ? approved / (approved + declined) : undefined;
 
@@ -225,10 +227,10 @@ async function statsOf({ now, before }: PaymentFigures, { money, list, why }: Wa
     },
     {
       name: t("captured"),
-      value: money(now.captured - now.refunded),
+      value: money(keptOf(now)),
       href: list(TAKEN),
       why: why("captured"),
-      change: change(now.captured - now.refunded, before.captured - before.refunded, "more"),
+      change: change(keptOf(now), keptOf(before), "more"),
       detail: t("refunded", { amount: money(now.refunded) }),
     },
   ];

@@ -68,8 +68,9 @@ export async function WhyFigure({ figure, figures, closeHref, ways: { money, lis
       lines: [
         { name: t("whyTaken"), value: money(now.captured) },
         { name: t("whyGivenBack"), value: money(-now.refunded) },
+        ...(now.chargedBack > 0 ? [{ name: t("whyDisputed"), value: money(-now.chargedBack) }] : []),
       ],
-      sum: money(now.captured - now.refunded),
+      sum: money(now.captured - now.refunded - now.chargedBack),
       href: list(TAKEN),
     },
   };

@@ -83,10 +83,14 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
             <span className="tabular-nums">
               {t("sumAsked", { amount: inReais(sums.amount) })}
               {sums.captured > 0 ? (
-                <span className="text-ink-3"> {t("sumKept", { amount: inReais(sums.captured - sums.refunded) })}</span>
+                <span className="text-ink-3">
+                  {" "}
+                  {t("sumKept", { amount: inReais(sums.captured - sums.refunded - sums.chargedBack) })}
+                </span>
               ) : null}
             </span>
           ) : null}
+          {sums?.isOfParts ? <span className="text-ink-3">{t("sumOfParts")}</span> : null}
           {isTop && sorted === "newest" && !filters.search && !filters.metadata ? (
             <LiveNotice
               source={newerAddress(path, given, first ?? { createdAt: now(ctx), id: newId() })}
