@@ -1,4 +1,4 @@
-import { CreditCard, WalletCards } from "lucide-react";
+import { CreditCard, TriangleAlert, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
@@ -7,7 +7,7 @@ import {
   removeCardAction,
   updateCustomerAction,
 } from "@/app/(dashboard)/dashboard/customers/actions";
-import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { paymentWords, shownAmount, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -34,7 +34,7 @@ import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { shownPhone } from "@/lib/brazil/phone";
 import { customerFiguresOf, customerOverview } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
-import { listPayments } from "@/lib/search/payments";
+import { type ListedItem, listPayments } from "@/lib/search/payments";
 
 const LIST = "/dashboard/customers";
 const CARD_TEXTS = { active: "cardActive", pending: "cardPending", failed: "cardFailed" } as const;
@@ -59,8 +59,9 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
   const path = `${LIST}/${id}`;
   const { ctx, role, customer } = await read(id);
   const { row, buyer, cards } = customer;
-  const [t, words, format, locale] = await Promise.all([
+  const [t, inList, words, format, locale] = await Promise.all([
     getTranslations("customers"),
+    getTranslations("payments"),
     paymentWords(),
     getFormatter(),
     getLocale(),
@@ -71,6 +72,16 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
   ]);
   const paid = figures.get(row.id);
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
+  const amountOf = (payment: ListedItem) => {
+    const money = (cents: number) => formatCents(cents, payment.currency, locale);
+    const beside = words.beside(payment, money);
+    return (
+      <span key="amount">
+        {money(shownAmount(payment))}
+        {beside ? <span className="block text-ink-3 text-xs">{beside}</span> : null}
+      </span>
+    );
+  };
   const doing = oneOf(given, "do");
   const mayRemove = may(role, "customers.edit");
   const chosen = cards.find((card) => card.id === oneOf(given, "card"));
@@ -143,8 +154,14 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                   id: payment.id,
                   href: `/dashboard/payments/${payment.id}`,
                   cells: [
-                    formatCents(payment.originalAmount, payment.currency, locale),
-                    <StatusBadge key="status" status={shownItem(payment).status} text={words.item(payment)} />,
+                    amountOf(payment),
+                    payment.needsReview ? (
+                      <Badge key="status" tone="warning" icon={TriangleAlert}>
+                        {inList("review")}
+                      </Badge>
+                    ) : (
+                      <StatusBadge key="status" status={shownItem(payment).status} text={words.item(payment)} />
+                    ),
                     wayOf(words.paidWith(payment)),
                     payment.orderId ?? t("none"),
                     date(payment.createdAt),
