@@ -2,14 +2,17 @@ import { getLocale, getTimeZone } from "next-intl/server";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { csvCell, csvLine, type Delimiter } from "@/lib/csv";
+import { wallIn } from "@/lib/i18n/time-zones";
 import { decimalsOf } from "@/lib/reference/currencies";
 import { withDecimals, zonedInstant } from "@/lib/reports/cells";
+import { realNow } from "@/lib/time";
 
 export const ROWS_AT_A_TIME = 1_000;
 /** Excel reads accents only after it. */
 const BYTE_ORDER_MARK = "\uFEFF";
 const REAL = "BRL";
 const SHARE_DECIMALS = 4;
+const DAY_CHARS = "2026-11-30".length;
 
 /** How a file is written for who takes it: as their reports are unless they ask for something else. */
 export interface CsvForm {
@@ -84,10 +87,11 @@ export async function csvTable<Row, Position = string>({
   columns,
   page,
 }: Table<Row, Position>): Promise<Response> {
-  const form = await csvForm();
+  const [form, timezone] = await Promise.all([csvForm(), getTimeZone()]);
   const lineOf = (row: Row): string => `${columns.map((column) => cellOf(column, row, form)).join(form.delimiter)}\r\n`;
   return csvFile<Position>({
-    name,
+    // What it is of, and the day it was made.
+    name: `${name}-${wallIn(timezone, realNow()).slice(0, DAY_CHARS)}`,
     head:
       BYTE_ORDER_MARK +
       csvLine(

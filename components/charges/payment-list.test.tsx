@@ -8,7 +8,7 @@ const row: PaymentRow = {
   status: { value: "failed", text: "Declined" },
   review: undefined,
   amount: "R$1.00",
-  refunded: undefined,
+  beside: undefined,
   method: { value: "credit", text: "Visa", detail: undefined },
   cards: [],
   buyer: undefined,

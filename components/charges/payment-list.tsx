@@ -20,7 +20,8 @@ export interface PaymentRow {
   status: { value: ChargeRow["status"]; text: string };
   review: string | undefined;
   amount: string;
-  refunded: string | undefined;
+  /** What belongs to the amount: of how much it is a part, what was refunded. */
+  beside: string | undefined;
   method: { value: string; text: string; detail: string | undefined };
   /** Of a purchase: each card with its part. */
   cards: readonly string[];
@@ -102,7 +103,7 @@ export function PaymentList(props: PaymentListProps) {
                   {row.decline.short}
                 </span>
               ) : null}
-              {row.refunded ? <span className="tabular-nums">{row.refunded}</span> : null}
+              {row.beside ? <span className="tabular-nums">{row.beside}</span> : null}
             </div>
           </li>
         ))}
@@ -173,8 +174,8 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
             </TableCell>
             <TableCell isNumeric className="whitespace-nowrap px-2 py-1">
               <RowLink row={row} className="font-semibold" />
-              {row.refunded && !isCompact ? (
-                <span className="block whitespace-normal text-ink-3 text-xs">{row.refunded}</span>
+              {row.beside && !isCompact ? (
+                <span className="block whitespace-normal text-ink-3 text-xs">{row.beside}</span>
               ) : null}
             </TableCell>
             {columns.map((column) => (
@@ -198,8 +199,8 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
 
 const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[], isCompact: boolean) => ReactNode> = {
   status: (row, columns, isCompact) => {
-    const refunded = isCompact && row.status.value !== "voided" ? row.refunded : undefined;
-    return <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} refunded={refunded} />;
+    const beside = isCompact && row.status.value !== "voided" ? row.beside : undefined;
+    return <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} beside={beside} />;
   },
   method: (row) => <Method row={row} />,
   buyer: ({ buyer }) => buyer && <Buyer {...buyer} />,
@@ -322,11 +323,11 @@ function RowLink({ row, className }: { row: PaymentRow; className: string }) {
 interface StatusProps {
   row: PaymentRow;
   decline?: PaymentRow["decline"];
-  refunded?: string | undefined;
+  beside?: string | undefined;
 }
 
 /** A reason of decline is whole on the two lines that even a compact row has room for. */
-function Status({ row, decline, refunded }: StatusProps) {
+function Status({ row, decline, beside }: StatusProps) {
   return (
     <span className="flex items-center gap-2">
       {row.review ? (
@@ -343,12 +344,12 @@ function Status({ row, decline, refunded }: StatusProps) {
         >
           {decline.short}
         </span>
-      ) : refunded ? (
+      ) : beside ? (
         <span
-          title={refunded}
+          title={beside}
           className="w-22 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
         >
-          {refunded}
+          {beside}
         </span>
       ) : null}
     </span>

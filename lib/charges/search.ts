@@ -64,6 +64,8 @@ export interface ListedPayment {
   originalAmount: number;
   capturedAmount: number;
   refundedAmount: number;
+  chargedBackAmount: number;
+  capturedAt: Date | null;
   currency: string;
   method: string;
   installments: number | null;
@@ -155,6 +157,8 @@ const listed = (db: Database) =>
       originalAmount: charges.originalAmount,
       capturedAmount: charges.capturedAmount,
       refundedAmount: charges.refundedAmount,
+      chargedBackAmount: charges.chargedBackAmount,
+      capturedAt: charges.capturedAt,
       currency: charges.currency,
       method: charges.paymentType,
       installments: charges.installments,

@@ -123,7 +123,7 @@ export async function listPayments(
   });
 }
 
-/** Of a charge or a purchase: what it is called by before its page is read. */
+/** Of a charge (what was captured of it) or a purchase: what it is called by before its page is read. */
 export async function amountOfPayment(
   ctx: Context,
   role: OperatorRole,
@@ -132,7 +132,7 @@ export async function amountOfPayment(
   if (!may(role, "payments.see")) return undefined;
   const [row] = await inSnapshot(ctx, ({ db, account: { id: client } }) =>
     db.execute<{ amount: string; currency: string }>(sql`
-      select original_amount as amount, currency from charges where id = ${id} and client_id = ${client}
+      select coalesce(nullif(least(captured_amount, original_amount), 0), original_amount) as amount, currency from charges where id = ${id} and client_id = ${client}
       union all
       select amount, currency from purchases where id = ${id} and client_id = ${client}`),
   );

@@ -32,7 +32,11 @@ export interface ListedPurchase {
   /** Canceled because nobody captured it in time. */
   hasHoldEnded: boolean;
   originalAmount: number;
+  capturedAmount: number;
   refundedAmount: number;
+  chargedBackAmount: number;
+  /** When the money of its last card was captured. */
+  capturedAt: Date | null;
   currency: string;
   cards: { brand: string | undefined; lastFour: string | undefined; amount: number; status: SlotStatus }[];
   buyer: Buyer | undefined;
@@ -60,6 +64,8 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
           id: charges.id,
           status: charges.status,
           capturedAmount: charges.capturedAmount,
+          chargedBackAmount: charges.chargedBackAmount,
+          capturedAt: charges.capturedAt,
           provider: charges.providerType,
         },
       })
@@ -90,6 +96,9 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
       wasPaid: own.some(({ slot }) => slot.wasCaptured),
       hasHoldEnded: row.status === "cancelled" && own.some(({ charge }) => charge && ended.has(charge.id)),
       originalAmount: row.amount,
+      capturedAmount: own.reduce((sum, { charge }) => sum + (charge?.capturedAmount ?? 0), 0),
+      chargedBackAmount: own.reduce((sum, { charge }) => sum + (charge?.chargedBackAmount ?? 0), 0),
+      capturedAt: own.reduce<Date | null>((last, { charge }) => latest(last, charge?.capturedAt ?? null), null),
       refundedAmount: own.reduce((sum, { slot }) => sum + slot.refundedAmount, 0),
       currency: row.currency,
       cards: own.map(({ slot }) => ({
@@ -111,6 +120,9 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
     };
   });
 }
+
+const latest = (one: Date | null, other: Date | null): Date | null =>
+  one && other ? (one > other ? one : other) : (one ?? other);
 
 /** The filters of the list, in the words of a purchase. */
 export function purchaseNarrowing(ctx: Context, role: OperatorRole, filters: PaymentFilters): (SQL | undefined)[] {

@@ -6,7 +6,7 @@ import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-
 import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
 import { reportOfList } from "@/app/(dashboard)/dashboard/payments/report-of-list";
-import { payerParts, paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { payerParts, paymentWords, shownAmount, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { dayAndTime, SHORT_DAY } from "@/app/(dashboard)/day-and-time";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { chosenColumns, type Several } from "@/components/charges/columns";
@@ -180,12 +180,12 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
             return {
               id: item.id,
               href: `${path}/${item.id}`,
-              name: money(item.originalAmount),
+              name: money(shownAmount(item)),
               acts: actsAllowed(item).filter((act) => may(role, rightFor(act))),
               status: { value: shown.status, text: words.item(item) },
               review: item.needsReview ? t("review") : undefined,
-              amount: money(item.originalAmount),
-              refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
+              amount: money(shownAmount(item)),
+              beside: words.beside(item, money),
               method: { value: item.kind === "purchase" ? "credit" : item.method, ...words.paidWith(item) },
               cards: shown.cards,
               buyer: payerParts(item),

@@ -85,6 +85,18 @@ function releaseOf({ status, refundedAmount, capturedAmount }: StatedCharge): "d
 /** The state that a charge looks like. */
 export const chargeLook = (row: StatedCharge): ChargeStatus => (releaseOf(row) === "done" ? "canceled" : row.status);
 
+interface AskedAndCaptured {
+  originalAmount: number;
+  capturedAmount: number;
+}
+
+const isPartlyCaptured = ({ originalAmount, capturedAmount }: AskedAndCaptured): boolean =>
+  capturedAmount > 0 && capturedAmount < originalAmount;
+
+/** What a payment is called by: what was captured, where that is only a part of what was asked for. */
+export const shownAmount = (row: AskedAndCaptured): number =>
+  isPartlyCaptured(row) ? row.capturedAmount : row.originalAmount;
+
 export interface ShownItem {
   /** The state of a charge that looks alike. */
   status: ChargeStatus;
@@ -148,6 +160,13 @@ export async function paymentWords() {
             : t(PURCHASE_STATUS_TEXTS[row.status]),
     item(row: ListedItem): string {
       return row.kind === "charge" ? status(row) : this.purchase(row);
+    },
+    /** Beside that amount: of how much it is a part, and what of it was refunded. */
+    beside(row: AskedAndCaptured & { refundedAmount: number }, money: (cents: number) => string): string | undefined {
+      const refunded = row.refundedAmount > 0 ? money(row.refundedAmount) : undefined;
+      const amount = money(row.originalAmount);
+      if (isPartlyCaptured(row)) return refunded ? t("rowOfRefunded", { amount, refunded }) : t("rowOf", { amount });
+      return refunded && t("rowRefunded", { amount: refunded });
     },
     // Guarantee: only methods of the request schema are ever stored.
     method: (method: string): string => t(METHOD_TEXTS[method as PaymentType]),

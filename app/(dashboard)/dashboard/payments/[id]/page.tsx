@@ -28,7 +28,7 @@ import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settle
 import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card";
 import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
-import { chargeLook, paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { chargeLook, paymentWords, shownAmount } from "@/app/(dashboard)/dashboard/payments/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf, orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -149,9 +149,14 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         <div className="min-w-0 flex-1 basis-80">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="font-semibold text-3xl text-ink tabular-nums">
-              <span className="sr-only">{t("pageTitle", { amount: money(row.originalAmount) })}</span>
-              <span aria-hidden>{money(row.originalAmount)}</span>
+              <span className="sr-only">{t("pageTitle", { amount: money(shownAmount(row)) })}</span>
+              <span aria-hidden>{money(shownAmount(row))}</span>
             </h1>
+            {shownAmount(row) === row.originalAmount ? null : (
+              <span className="text-ink-3 text-sm tabular-nums">
+                {t("rowOf", { amount: money(row.originalAmount) })}
+              </span>
+            )}
             <StatusBadge status={chargeLook(row)} text={state} />
             {row.reviewReason ? (
               <Badge tone="warning" icon={TriangleAlert}>

@@ -11,6 +11,7 @@ import { inTransaction, now } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
+import { nsusOf } from "@/lib/search/receipts";
 
 const ROWS_AT_A_TIME = 500;
 
@@ -34,20 +35,25 @@ export async function GET(request: Request): Promise<Response> {
       after: { filters: new URL(request.url).searchParams.toString() },
     }),
   );
-  return csvTable<ListedItem>({
+  return csvTable<ExportedItem>({
     name: "payments",
     columns: await columnsOf(),
     page: async (after) => {
       const page = await listPayments(ctx, role, { ...filters, after }, { isCounted: false });
-      if (!isChosen) return page;
-      // Read no further than to the last of them.
-      const items = page.items.filter(({ id }) => chosen.delete(id));
-      return { ...page, items, next: chosen.size > 0 ? page.next : undefined };
+      // Of chosen rows, read no further than to the last of them.
+      const items = isChosen ? page.items.filter(({ id }) => chosen.delete(id)) : page.items;
+      const nsus = await nsusOf(ctx, items);
+      return {
+        items: items.map((item) => ({ ...item, nsus: nsus.get(item.id) ?? [] })),
+        next: isChosen && chosen.size === 0 ? undefined : page.next,
+      };
     },
   });
 }
 
-async function columnsOf(): Promise<CsvColumn<ListedItem>[]> {
+type ExportedItem = ListedItem & { nsus: readonly string[] };
+
+async function columnsOf(): Promise<CsvColumn<ExportedItem>[]> {
   const [words, reasons, t, inList] = await Promise.all([
     paymentWords(),
     declineWords(),
@@ -59,8 +65,11 @@ async function columnsOf(): Promise<CsvColumn<ListedItem>[]> {
     { label: t("paymentId"), cell: ({ id }) => id },
     { label: t("createdAt"), moment: ({ createdAt }) => createdAt },
     { label: t("status"), cell: (item) => (item.needsReview ? inList("review") : words.item(item)) },
+    { label: t("capturedAt"), moment: ({ capturedAt }) => capturedAt },
     { label: t("amount"), cents: ({ originalAmount }) => originalAmount, currency },
+    { label: t("captured"), cents: ({ capturedAmount }) => capturedAmount, currency },
     { label: t("refunded"), cents: ({ refundedAmount }) => refundedAmount, currency },
+    { label: t("chargedBack"), cents: ({ chargedBackAmount }) => chargedBackAmount, currency },
     { label: t("currency"), cell: currency },
     { label: t("method"), cell: (item) => words.method(item.kind === "charge" ? item.method : "credit") },
     { label: t("card"), cell: cardOf },
@@ -71,9 +80,11 @@ async function columnsOf(): Promise<CsvColumn<ListedItem>[]> {
     },
     { label: t("buyerName"), cell: ({ buyer, holder }) => (buyer ? buyer.name : (holder ?? "")) },
     { label: t("buyerEmail"), cell: ({ buyer }) => buyer?.email ?? "" },
+    { label: t("document"), cell: ({ buyer }) => buyer?.document ?? "" },
     { label: t("orderId"), cell: ({ orderId }) => orderId ?? "" },
     { label: t("merchant"), cell: ({ merchant }) => merchant ?? "" },
     { label: t("provider"), cell: ({ provider }) => provider ?? "" },
+    { label: t("nsu"), cell: ({ nsus }) => nsus.join(" + ") },
     { label: t("declineCode"), cell: ({ declineCode }) => declineCode ?? "" },
     { label: t("declineReason"), cell: ({ declineCode }) => (declineCode ? reasons(declineCode) : "") },
     { label: t("linkId"), cell: ({ link }) => link?.id ?? "" },

@@ -1,0 +1,64 @@
+import { createFormatter, createTranslator } from "next-intl";
+import { expect, test, vi } from "vitest";
+import { GET } from "@/app/(dashboard)/dashboard/payments/export/route";
+import { messages } from "@/lib/i18n/messages";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { capture, openCustomer, payByCard, withMerchant } from "@/lib/testing/payments";
+import { signedIn } from "@/lib/testing/people";
+import { bought } from "@/lib/testing/purchases";
+
+const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined }));
+
+vi.mock("@/app/(auth)/auth", () => ({ auth: async () => ({ sessionId: request.sessionId }) }));
+vi.mock("next/headers", () => ({
+  headers: async () => new Headers({ host: "elsewhere" }),
+  cookies: async () => ({ get: () => undefined, set: () => undefined }),
+}));
+vi.mock("next-intl/server", () => ({
+  getLocale: async () => "en",
+  getTimeZone: async () => "America/Sao_Paulo",
+  getFormatter: async () => createFormatter({ locale: "en", timeZone: "America/Sao_Paulo" }),
+  getTranslations: async (namespace: never) => createTranslator({ locale: "en", messages: messages.en, namespace }),
+}));
+
+/** No cell of these tests holds a comma. */
+async function exported(client: TestClient, role: "owner" | "viewer", query: Record<string, string> = {}) {
+  request.sessionId = await signedIn(client, role);
+  const answer = await GET(new Request(`http://localhost/?${new URLSearchParams(query)}`));
+  expect(answer.status).toBe(200);
+  const lines = (await answer.text()).trimEnd().split("\r\n").slice(1);
+  return { name: answer.headers.get("content-disposition"), rows: lines.map((line) => line.split(",")) };
+}
+
+test("payments name their buyer, else who is named on the card, masked for who sees names so", async () => {
+  const shop = await withMerchant(await openClient());
+  const customerId = await openCustomer(shop.client, { name: "Clarice Lispector" });
+  await payByCard(shop, { changes: { customerId } });
+  await payByCard(shop);
+  await bought(shop);
+  const named = async (role: "owner" | "viewer") =>
+    // Between the installments and the e-mail.
+    (await exported(shop.client, role)).rows.map((row) => [row[12], row[14]]);
+  expect(await named("owner")).toEqual([
+    ["Ana Souza", ""],
+    ["Ana Souza", ""],
+    ["Clarice Lispector", "52998224725"],
+  ]);
+  expect(await named("viewer")).toEqual([
+    ["Ana S.", ""],
+    ["Ana S.", ""],
+    ["Clarice L.", expect.stringContaining("•")],
+  ]);
+  const found = async (role: "owner" | "viewer", q: string) => (await exported(shop.client, role, { q })).rows.length;
+  expect([await found("owner", "lispector"), await found("viewer", "lispector")]).toEqual([1, 0]);
+});
+
+test("what was captured of a payment in part, and what banks took back, is in the file as in the list", async () => {
+  const shop = await withMerchant(await openClient());
+  const { id } = (await payByCard(shop, { amount: 80_000, capture: false })).body;
+  await capture(shop.client, id, { amount: 30_050 });
+  await shop.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: { amount: 10_000 } });
+  const { name, rows } = await exported(shop.client, "owner");
+  expect(name).toMatch(/filename="payments-\d{4}-\d{2}-\d{2}\.csv"/);
+  expect(rows[0]?.slice(4, 8)).toEqual(["800.00", "300.50", "0.00", "100.00"]);
+});
