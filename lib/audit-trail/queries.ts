@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, ilike, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, ilike, inArray, like, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { auditChain, auditLog, requestLogs } from "@/db/schema/accounts";
 import { operatorActor } from "@/lib/audit";
 import { AUDIT_KINDS, type AuditKind } from "@/lib/audit-trail/kinds";
@@ -13,12 +13,20 @@ export interface AuditFilter {
   kind?: AuditKind | undefined;
   /** An id, an action, a request or an address. */
   search?: string | undefined;
+  /** Or an action that is called by what was searched for. */
+  said?: readonly SaidAction[] | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   /** The only one whose rows are shown, whatever else is asked for. */
   own?: string | undefined;
   /** Rows older than this one. */
   before?: string | undefined;
+}
+
+export interface SaidAction {
+  action: string;
+  /** Of an action that does several things: what its row says was done; null where it says none of `others`. */
+  done?: { field: string; is: string | null; others: readonly string[] } | undefined;
 }
 
 export type AuditRow = typeof auditLog.$inferSelect;
@@ -29,7 +37,7 @@ const NEAR_SECONDS = 600;
 const LONGEST_SEARCH = 100;
 
 function matching({ account }: Context, filter: AuditFilter): SQL | undefined {
-  const { who, kind, search, from, to, own, before } = filter;
+  const { who, kind, search, said = [], from, to, own, before } = filter;
   const text = search?.slice(0, LONGEST_SEARCH);
   const pattern = text && `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return and(
@@ -43,6 +51,7 @@ function matching({ account }: Context, filter: AuditFilter): SQL | undefined {
           ilike(auditLog.action, pattern),
           ilike(auditLog.requestId, pattern),
           ilike(auditLog.ip, pattern),
+          ...said.map(isSaid),
         )
       : undefined,
     from ? gte(auditLog.at, from) : undefined,
@@ -51,6 +60,13 @@ function matching({ account }: Context, filter: AuditFilter): SQL | undefined {
       ? sql`(${auditLog.at}, ${auditLog.id}) < (select b.at, b.id from audit_log b where b.id = ${before} and b.client_id = ${account.id})`
       : undefined,
   );
+}
+
+function isSaid({ action, done }: SaidAction): SQL | undefined {
+  const is = eq(auditLog.action, action);
+  if (!done) return is;
+  const value = sql`coalesce(${auditLog.after} ->> ${done.field}, '')`;
+  return and(is, done.is === null ? notInArray(value, [...done.others]) : eq(value, done.is));
 }
 
 /** The newest first. */

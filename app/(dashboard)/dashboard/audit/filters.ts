@@ -1,3 +1,4 @@
+import { actionsSaid } from "@/app/(dashboard)/dashboard/audit/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { AUDIT_KIND_NAMES } from "@/lib/audit-trail/kinds";
@@ -25,6 +26,7 @@ export function auditFilter({ ctx, role }: Pick<OnAccount, "ctx" | "role">, give
     who: who && isUuid(who) ? `operator:${who}` : who && SORTS.has(who) ? who : undefined,
     kind: AUDIT_KIND_NAMES.find((name) => name === oneOf(given, "kind")),
     search: oneOf(given, "q"),
+    said: actionsSaid(oneOf(given, "q")),
     from: period && addSeconds(realNow(), -PERIODS[period] * DAY_SECONDS),
     own: may(role, "audit.all") ? undefined : self,
     before: oneOf(given, "before"),

@@ -1,6 +1,9 @@
 import { createTranslator } from "next-intl";
 import { beforeAll, expect, test } from "vitest";
-import { wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
+import { actionsSaid, wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
+import { audit } from "@/lib/audit";
+import { listAudit } from "@/lib/audit-trail/queries";
+import { inTransaction } from "@/lib/context";
 import { messages } from "@/lib/i18n/messages";
 import { openClient } from "@/lib/testing/api";
 
@@ -28,4 +31,24 @@ test.each([
   [{ action: "no.such", before: null, after: null }, "no.such"],
 ])("a row says which of several things was done: %j", (row, said) => {
   expect(words.action(row)).toBe(said);
+});
+
+test.each([
+  ["reembolso", ["refund", "begin"]],
+  ["Pagamento reembolsado", ["refund"]],
+  ["PAYMENT REFUNDED", ["refund"]],
+  ["pre-autorizacao liberada", ["void"]],
+  ["link alterado", []],
+])("what the page calls an action finds it, in both languages: %s", async (search, wanted) => {
+  const ctx = await (await openClient()).context();
+  await inTransaction(ctx, async (inside) => {
+    const act = { object: "charge", objectId: "x" } as const;
+    await audit(inside, { ...act, action: "charge.void", after: { kind: "refund" } });
+    await audit(inside, { ...act, action: "charge.void", after: { kind: "void" } });
+    await audit(inside, { ...act, action: "charge.refund.begin", after: { kind: "begin" } });
+  });
+  const { items } = await listAudit(ctx, { search, said: actionsSaid(search) });
+  // Guarantee: written above.
+  const kinds = items.filter(({ objectId }) => objectId === "x").map(({ after }) => (after as { kind: string }).kind);
+  expect(kinds.toSorted()).toEqual(wanted.toSorted());
 });

@@ -1,9 +1,11 @@
 import { getTranslations } from "next-intl/server";
 import { systemDb } from "@/db/client";
+import { folded } from "@/db/folded";
 import { type KeyName, keyNames } from "@/lib/accounts/secret-keys";
 import { namesOfObjects } from "@/lib/audit-trail/object-names";
-import type { AuditRow } from "@/lib/audit-trail/queries";
+import type { AuditRow, SaidAction } from "@/lib/audit-trail/queries";
 import type { Context } from "@/lib/context";
+import { messages } from "@/lib/i18n/messages";
 import { isUuid } from "@/lib/ids";
 import { namesOf } from "@/lib/operators/names";
 
@@ -213,6 +215,46 @@ const NARROWER_TEXTS = {
   on: "didSessionOn",
 } as const;
 const isNarrower = (name: string): name is keyof typeof NARROWER_TEXTS => Object.hasOwn(NARROWER_TEXTS, name);
+
+/** What was done and the doing of it begin alike: reembolso, reembolsado. */
+const ENDING = /(?:[ao]s?|ad[ao]s?|ed|s)$/;
+const SHORTEST_STEM = 4;
+const stemOf = (word: string): string => {
+  const stem = word.replace(ENDING, "");
+  return stem.length < SHORTEST_STEM ? word : stem;
+};
+
+const VOID_KINDS = ["refund", "void", "cancel_open"] as const;
+
+/** Actions that a page calls by this text, in whichever language. */
+export function actionsSaid(typed: string | undefined): SaidAction[] {
+  const wanted = folded(typed ?? "")
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(stemOf);
+  if (wanted.length === 0) return [];
+  const isCalled = (text: ActionText): boolean =>
+    Object.values(messages).some(({ audit }) => wanted.every((stem) => folded(audit[text]).includes(stem)));
+  const narrowed = [
+    ...VOID_KINDS.map((kind) => ({ action: "charge.void", field: "kind", is: kind, text: NARROWER_TEXTS[kind] })),
+    { action: "session.update", field: "isActive", is: "false", text: NARROWER_TEXTS.off },
+    { action: "session.update", field: "isActive", is: "true", text: NARROWER_TEXTS.on },
+  ];
+  return [
+    ...Object.entries(ACTION_TEXTS)
+      .filter(([, text]) => isCalled(text))
+      .map(([action]) =>
+        action === "charge.void" ? { action, done: { field: "kind", is: null, others: VOID_KINDS } } : { action },
+      ),
+    ...narrowed
+      .filter(({ text }) => isCalled(text))
+      .map(({ action, field, is }) => ({ action, done: { field, is, others: [] } })),
+  ];
+}
+
+type ActionText =
+  | (typeof ACTION_TEXTS)[keyof typeof ACTION_TEXTS]
+  | (typeof NARROWER_TEXTS)[keyof typeof NARROWER_TEXTS];
 
 type DoneRow = Pick<AuditRow, "action" | "before" | "after">;
 
