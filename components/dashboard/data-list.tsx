@@ -8,6 +8,8 @@ export interface Column {
   isNumeric?: boolean;
   /** Left out on middling screens. */
   isMinor?: boolean;
+  /** Not on the cards of a phone. */
+  isWideOnly?: boolean;
   /** Wraps where it is long: nothing of it is cut off. */
   isWhole?: boolean;
 }
@@ -85,8 +87,8 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
               <Cell row={row} index={0} />
             </div>
             <dl className="grid grid-cols-1 gap-1 text-xs">
-              {columns.slice(1).map(({ key, title }, index) =>
-                row.cells[index + 1] == null ? null : (
+              {columns.slice(1).map(({ key, title, isWideOnly }, index) =>
+                isWideOnly || row.cells[index + 1] == null ? null : (
                   <div key={key} className="flex justify-between gap-4">
                     <dt className="shrink-0 text-ink-3">{title}</dt>
                     <dd className="min-w-0 break-words text-right text-ink-2 [&>*]:justify-end">

@@ -3118,6 +3118,8 @@ CREATE INDEX "sessions_order" ON "sessions" USING btree ("client_id","order_id")
 --> statement-breakpoint
 CREATE INDEX "sessions_words" ON "sessions" USING gin ("client_id",lower(translate(coalesce("name", '') || ' ' || coalesce("description", ''), 'àáâãäåçèéêëìíîïñòóôõöùúûüýÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ' || chr(768) || chr(769) || chr(770) || chr(771) || chr(776) || chr(778) || chr(807), 'aaaaaaceeeeiiiinooooouuuuyAAAAAACEEEEIIIINOOOOOUUUUY')) gin_trgm_ops) WHERE "sessions"."has_link";
 --> statement-breakpoint
+CREATE INDEX "sessions_customer" ON "sessions" USING btree ("customer_id") WHERE "sessions"."customer_id" is not null;
+--> statement-breakpoint
 CREATE INDEX "sessions_created_by_key" ON "sessions" USING btree ("created_by_key","created_at") WHERE "sessions"."created_by_key" is not null;
 --> statement-breakpoint
 CREATE INDEX "merchant_days_client" ON "merchant_days" USING btree ("client_id");

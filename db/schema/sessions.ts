@@ -115,6 +115,7 @@ export const sessions = pgTable(
         sql`${foldedSql(sql`coalesce(${t.name}, '') || ' ' || coalesce(${t.description}, '')`)} gin_trgm_ops`,
       )
       .where(sql`${t.hasLink}`),
+    index("sessions_customer").on(t.customerId).where(sql`${t.customerId} is not null`),
     index("sessions_created_by_key").on(t.createdByKey, t.createdAt).where(sql`${t.createdByKey} is not null`),
     check("sessions_status", sql`${t.status} in ${literals(SESSION_STATUSES)}`),
     check("sessions_amount", sql`${t.amount} >= 0`),

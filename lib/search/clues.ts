@@ -194,7 +194,7 @@ const JOINTS = ["", " ", "-", "_", "/", "#", "."];
 const MOST_PARTS = 3;
 
 /** `PED 1010` stands in shops' systems as PED-1010, PED1010, ped_1010 …, and may be said as any of them. */
-function ordersOf(tokens: readonly string[]): string[] {
+export function ordersOf(tokens: readonly string[]): string[] {
   const parts = tokens.flatMap((token) => LETTERS_AND_NUMBER.exec(token)?.slice(1) ?? token);
   if (parts.length > MOST_PARTS) return [tokens.join(" ")];
   const joined = parts.length === 1 ? parts : JOINTS.map((joint) => parts.join(joint));

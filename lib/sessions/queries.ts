@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { sessionHistory, sessions } from "@/db/schema/sessions";
+import { whereIdIn } from "@/db/where-id-in";
 import { type Context, now, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { offsetOf, type Page, type Paged } from "@/lib/http/pagination";
@@ -38,12 +39,18 @@ export async function lockSession(ctx: Context, id: string): Promise<SessionRow>
 }
 
 /** The page and its exact total, from one snapshot; newest first whatever order is asked. */
-export async function listSessions(ctx: Context, filters: SessionFilters): Promise<Paged<SessionRow>> {
+export async function listSessions(
+  ctx: Context,
+  filters: SessionFilters,
+  /** These alone. */
+  among?: readonly string[],
+): Promise<Paged<SessionRow>> {
   const key = publicKeyOf(ctx);
   const where = and(
     reachable(ctx),
     key === undefined ? undefined : eq(sessions.createdByKey, key),
     filters.id ? eq(sessions.id, filters.id) : undefined,
+    among && whereIdIn(sessions.id, among),
     filters.status && inArray(sessions.status, filters.status),
     filters.isActive &&
       inArray(

@@ -1,4 +1,4 @@
-import { Link2 } from "lucide-react";
+import { Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
@@ -10,6 +10,7 @@ import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/l
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { DataList } from "@/components/dashboard/data-list";
+import { FilterForm } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -19,18 +20,22 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { aroundOf } from "@/lib/charges/search";
 import { requestsWaiting } from "@/lib/checkout/new-link";
 import { figuresOfLinks } from "@/lib/checkout/visits";
 import { inSnapshot, now } from "@/lib/context";
 import { listFailingLinks } from "@/lib/insights/failing-links";
 import { may } from "@/lib/operators/permissions";
+import { linksMeant } from "@/lib/search/links";
 import { listSessions } from "@/lib/sessions/queries";
 import { sessionFilters } from "@/lib/sessions/schema";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
 import { actingOn } from "@/lib/velocity/alarms";
 
 const PAGE = "/dashboard/links";
+const SEARCH_ID = "link-search";
 const PER_PAGE = 25;
+const MOST_FOUND = 500;
 const TABS = [
   { wording: "tabAll", status: undefined },
   { wording: "tabOpen", status: "created" },
@@ -51,14 +56,21 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
   const status = TABS.find((tab) => tab.status === oneOf(given, "status"))?.status;
   const page = Math.max(1, Number.parseInt(oneOf(given, "page") ?? "1", 10) || 1);
   const filters = sessionFilters.parse({ page: String(page), limit: String(PER_PAGE), ...(status ? { status } : {}) });
-  const { items, totalItems, failing, figures, asked, alarms } = await inSnapshot(ctx, async (inside) => {
-    const found = await listSessions(inside, filters);
+  const search = oneOf(given, "q");
+  const meant = search ? await linksMeant(ctx, role, search, MOST_FOUND) : undefined;
+  const { items, totalItems, failing, figures, asked, alarms, around } = await inSnapshot(ctx, async (inside) => {
+    const found = await listSessions(inside, filters, meant);
     const ids = found.items.map(({ id }) => id);
     return {
       ...found,
       failing: await listFailingLinks(inside),
       figures: await figuresOfLinks(inside, ids),
       asked: await requestsWaiting(inside, ids),
+      around: await aroundOf(
+        inside,
+        role,
+        found.items.map(({ customerId, merchantId }) => ({ buyerId: customerId, merchantId, sessionId: null })),
+      ),
       alarms: await actingOn(inside, [...ids, ...new Set(found.items.map(({ merchantId }) => merchantId))]),
     };
   });
@@ -75,21 +87,41 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
         description={t("description")}
         action={
           <>
-            <ExportButton role={role} type="sessions" filters={{ status }} isNarrower={false} />
+            <ExportButton role={role} type="sessions" filters={{ status }} isNarrower={search !== undefined} />
             {create}
           </>
         }
       />
-      <Card className="overflow-hidden">
+      <FilterForm
+        path={PAGE}
+        searchId={SEARCH_ID}
+        search={search ?? ""}
+        kept={status ? [["status", status]] : []}
+        choices={[]}
+        texts={{
+          searchLabel: t("searchLabel"),
+          searchPlaceholder: t(may(role, "buyers.see") ? "searchPlaceholder" : "searchPlaceholderMasked"),
+          searchAction: t("searchAction"),
+        }}
+      />
+      <Card className="mt-4 overflow-hidden">
         <StatusTabs
           label={t("tabs")}
           tabs={TABS.map((tab) => ({
             text: t(tab.wording),
-            href: tab.status ? `${PAGE}?status=${tab.status}` : PAGE,
+            href: withParameters(PAGE, given, { status: tab.status, page: undefined }),
             isHere: tab.status === status,
           }))}
         />
-        {items.length === 0 ? (
+        {items.length === 0 && search ? (
+          <EmptyState
+            icon={SearchX}
+            title={t("noneFoundTitle")}
+            action={<LinkButton href={PAGE}>{t("clearSearch")}</LinkButton>}
+          >
+            {t("noneFoundText", { search })}
+          </EmptyState>
+        ) : items.length === 0 ? (
           <>
             <EmptyState icon={Link2} title={t("emptyTitle")} action={status ? null : create}>
               {t("emptyText")}
@@ -102,11 +134,13 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
             columns={[
               { key: "name", title: t("name") },
               { key: "amount", title: t("amount"), isNumeric: true },
+              { key: "buyer", title: t("buyer") },
+              { key: "order", title: t("order") },
               { key: "state", title: t("state") },
               { key: "paid", title: t("payments"), isNumeric: true },
-              { key: "conversion", title: t("conversion"), isNumeric: true },
-              { key: "failed", title: t("failedAttempts"), isNumeric: true, isMinor: true },
-              { key: "due", title: t("due"), isNumeric: true, isMinor: true },
+              { key: "conversion", title: t("conversion"), isNumeric: true, isMinor: true, isWideOnly: true },
+              { key: "failed", title: t("failedAttempts"), isNumeric: true, isMinor: true, isWideOnly: true },
+              { key: "due", title: t("due"), isNumeric: true, isMinor: true, isWideOnly: true },
               { key: "date", title: t("createdAt"), isNumeric: true },
             ]}
             rows={items.map((session) => {
@@ -123,6 +157,8 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                 cells: [
                   session.name ?? session.items[0]?.name ?? session.id,
                   formatCents(session.amount, session.currency, locale),
+                  around.buyer(session.customerId)?.name,
+                  session.orderId,
                   <span key="state" className="inline-flex flex-wrap gap-1.5">
                     {failing.has(session.id) ? (
                       <Badge tone="danger">{t("failing")}</Badge>
@@ -166,7 +202,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
           />
         </div>
       </Card>
-      <ListKeys searchId="" />
+      <ListKeys searchId={SEARCH_ID} />
     </>
   );
 }
