@@ -19,6 +19,8 @@ export interface FilterText {
   label: string;
   placeholder: string;
   value: string;
+  /** Why what stands in it narrows nothing, or leaves nothing. */
+  problem?: string | undefined;
   /** Narrower: with the digits' keyboard, or a day. */
   kind?: "amount" | "day" | undefined;
 }
@@ -129,12 +131,14 @@ function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLForm
         {more.choices.map((choice) => (
           <Choice key={`${choice.name} ${choice.chosen}`} choice={choice} onChosen={onChosen} />
         ))}
-        {more.texts.map(({ name, label, placeholder, value, kind }) => (
-          <Labelled key={`${name} ${value}`} label={kind === "day" ? label : undefined}>
+        {more.texts.map(({ name, label, placeholder, value, kind, problem }) => (
+          <Labelled key={`${name} ${value}`} name={name} label={kind === "day" ? label : undefined} problem={problem}>
             <input
               name={name}
               type={kind === "day" ? "date" : "text"}
               aria-label={label}
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={problem ? problemId(name) : undefined}
               placeholder={placeholder}
               defaultValue={kind === "day" ? value.slice(0, DAY_CHARS) : value}
               autoComplete="off"
@@ -155,15 +159,35 @@ function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLForm
 
 const DAY_CHARS = "2026-11-22".length;
 
-/** A date says nothing of itself while it is empty. */
-function Labelled({ label, children }: { label: string | undefined; children: ReactNode }) {
-  if (label === undefined) return children;
-  return (
-    <span className="flex flex-[1_1_11rem] items-center gap-2 sm:flex-none">
-      <span aria-hidden className="text-ink-2 text-sm">
-        {label}
+const problemId = (name: string): string => `filter-${name}-problem`;
+
+interface LabelledProps {
+  name: string;
+  label: string | undefined;
+  problem: string | undefined;
+  children: ReactNode;
+}
+
+/** A date says nothing of itself while it is empty; what is wrong with a field stands below it. */
+function Labelled({ name, label, problem, children }: LabelledProps) {
+  const field =
+    label === undefined ? (
+      children
+    ) : (
+      <span className="flex flex-[1_1_11rem] items-center gap-2 sm:flex-none">
+        <span aria-hidden className="text-ink-2 text-sm">
+          {label}
+        </span>
+        {children}
       </span>
-      {children}
+    );
+  if (problem === undefined) return field;
+  return (
+    <span className="flex min-w-0 flex-col gap-1">
+      {field}
+      <span id={problemId(name)} role="alert" className="max-w-64 text-danger text-sm">
+        {problem}
+      </span>
     </span>
   );
 }

@@ -53,6 +53,23 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
   };
 }
 
+export type FilterProblem = "amount" | "belowLeast" | "beforeStart" | "link" | "metadata";
+
+/** What was typed into a field and narrows nothing, or everything away, by the name of the field. */
+export function filterProblems(given: GivenParameters): Readonly<Record<string, FilterProblem>> {
+  const typed = (name: string) => oneOf(given, name)?.trim() ?? "";
+  const [least, most] = [typedAmount(typed("min")), typedAmount(typed("max"))];
+  const [from, until] = [momentOf(oneOf(given, "from")), endOf(oneOf(given, "to"))];
+  return {
+    ...(typed("min") && least === undefined ? { min: "amount" as const } : {}),
+    ...(typed("max") && most === undefined ? { max: "amount" as const } : {}),
+    ...(least !== undefined && most !== undefined && most < least ? { max: "belowLeast" as const } : {}),
+    ...(from && until && until <= from ? { to: "beforeStart" as const } : {}),
+    ...(typed("link") && !idOf(given, "link") ? { link: "link" as const } : {}),
+    ...(typed("metadata") && !LABEL.test(typed("metadata")) ? { metadata: "metadata" as const } : {}),
+  };
+}
+
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
 
 /** A day, or a minute of one, in São Paulo. */

@@ -6,7 +6,13 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { filterWords } from "@/app/(dashboard)/dashboard/payments/filter-words";
-import { BRAND_CHOICES, PERIODS, paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
+import {
+  BRAND_CHOICES,
+  type FilterProblem,
+  filterProblems,
+  PERIODS,
+  paymentFilters,
+} from "@/app/(dashboard)/dashboard/payments/filters";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
 import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -32,6 +38,13 @@ import { countStates } from "@/lib/search/payments";
 
 const PATH = "/dashboard/payments";
 const SEARCH_ID = "payment-search";
+const PROBLEM_TEXTS = {
+  amount: "problemAmount",
+  belowLeast: "problemBelowLeast",
+  beforeStart: "problemBeforeStart",
+  link: "problemLink",
+  metadata: "problemMetadata",
+} as const satisfies Record<FilterProblem, string>;
 
 /** What people call things, and the states that are meant by it. */
 const TABS = [
@@ -78,6 +91,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
   ]);
   const said = await filterWords(merchants);
   const filters = paymentFilters(given, saoPauloDay(now(ctx)));
+  const problems = filterProblems(given);
   const chosen = filters.status?.join() ?? "";
   const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({
     name,
@@ -90,6 +104,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     label,
     placeholder,
     value: oneOf(given, name) ?? "",
+    problem: problems[name] && t(PROBLEM_TEXTS[problems[name]]),
     kind,
   });
   const { do: asked, ...list } = given;

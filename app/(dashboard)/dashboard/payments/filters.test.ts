@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { filterProblems } from "@/app/(dashboard)/dashboard/payments/filters";
+
+test.each([
+  [{ min: "abc" }, { min: "amount" }],
+  [{ min: "10", max: "12,5x" }, { max: "amount" }],
+  [{ min: "100", max: "50,00" }, { max: "belowLeast" }],
+  [{ from: "2026-11-30", to: "2026-11-01" }, { to: "beforeStart" }],
+  [{ link: "vestido" }, { link: "link" }],
+  [{ metadata: "campaign" }, { metadata: "metadata" }],
+  [{ min: "10", max: "10", from: "2026-11-01", to: "2026-11-01", metadata: "campaign=natal" }, {}],
+  [{ min: " " }, {}],
+])("of the filters %j, those that cannot be meant are told in their fields", (given, problems) => {
+  expect(filterProblems(given)).toEqual(problems);
+});
