@@ -50,7 +50,7 @@ export function TrendChart({ points, locale, texts }: TrendProps) {
           tick={INK}
           tickLine={false}
           axisLine={false}
-          width={48}
+          width={60}
           tickFormatter={(value: number) => compact.format(value)}
         />
         <Tooltip
