@@ -2,6 +2,7 @@ import { groupedLine, money } from "@/components/checkout/formats";
 import { Items } from "@/components/checkout/order";
 import { exactText } from "@/components/checkout/parts";
 import { cardName } from "@/components/checkout/slots";
+import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under } from "@/components/checkout/words";
 import { partsOf } from "@/lib/checkout/instalments";
 import type { CardLine, Frame, PaymentView } from "@/lib/checkout/view";
@@ -29,6 +30,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
   ];
   return (
     <>
+      <Difference frame={frame} view={view} />
       <section className="card" aria-label={t("receipt.title")}>
         <p className="amount">{shown(view.amount)}</p>
         <dl className="go">
@@ -57,7 +59,6 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           </>
         ) : null}
       </section>
-      <Difference frame={frame} view={view} />
       {view.email ? <p className="note noprint">{t("receipt.email", { email: view.email })}</p> : null}
       <div className="inline go noprint">
         <button type="button" className="btn two" data-print="" hidden>
@@ -71,16 +72,20 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
   );
 }
 
-/** A boleto takes whatever is paid: more than it says, or less. */
+/** Pix and boletos take whatever is paid: more than was asked, or less. */
 function Difference({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
-  const cents = view.boleto?.difference ?? 0;
-  if (cents === 0) return null;
-  const amount = money(locale, Math.abs(cents), currency);
+  const { difference, order } = view;
+  if (difference === 0) return null;
+  const shown = {
+    amount: money(locale, Math.abs(difference), currency),
+    total: money(locale, order.amount, currency),
+  };
   return (
     <div className="box warn go left">
-      <p>{cents > 0 ? t("receipt.overpaid", { amount }) : t("receipt.underpaid", { amount })}</p>
+      <p>{difference > 0 ? t("receipt.overpaid", shown) : t("receipt.underpaid", shown)}</p>
+      <VisitShop frame={frame} />
     </div>
   );
 }

@@ -81,6 +81,7 @@ export function purchaseView(
     order: seen.order,
     amount: row.amount,
     refunded: state === "refunded" ? row.amount : refundedOf(payments),
+    difference: 0,
     createdAt: row.createdAt,
     endedAt: row.status === "pending" ? row.createdAt : row.updatedAt,
     method: "cards",

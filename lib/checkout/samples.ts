@@ -222,6 +222,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     amount,
     refunded,
     device: null,
+    difference: 0,
     createdAt: at,
     endedAt: at,
     method: methodOf(state),
@@ -291,6 +292,5 @@ function boletoOf(amount: number, state: PaymentState, at: Date): NonNullable<Pa
     late: { fine: null, interest: null },
     owed: null,
     pix: null,
-    difference: 0,
   };
 }

@@ -331,6 +331,8 @@ export interface PaymentView {
   readonly order: OrderView;
   readonly amount: number;
   readonly refunded: number;
+  /** Cents that were paid above what was asked, or below it: Pix and boletos take any amount. */
+  readonly difference: number;
   readonly createdAt: Date;
   readonly endedAt: Date;
   readonly method: PaidBy;
@@ -358,8 +360,6 @@ export interface PaymentView {
     readonly owed: number | null;
     /** Pays the same slip, where the provider gave one. */
     readonly pix: { readonly code: string; readonly qr: string } | null;
-    /** Cents that were paid above the slip's amount, or below it. */
-    readonly difference: number;
   } | null;
   /** A wallet's own page. */
   readonly continueUrl: string | null;

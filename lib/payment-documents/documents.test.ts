@@ -49,6 +49,7 @@ const receipt = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   ],
   endToEndId: null,
   line: null,
+  asked: 10_000,
   difference: 0,
   orderId: "A-1001",
   paymentId: "0192f1c6-0a10-7c3e-9b55-0d2f6a7e1c03",
@@ -246,8 +247,16 @@ describe("the receipt", () => {
   });
 
   test.each([
-    [1_050, /^R\$10\.50 more than the boleto says was paid/m, /^Foram pagos R\$ 10,50 a mais que o valor do boleto/m],
-    [-1_050, /^R\$10\.50 less than the boleto says was paid/m, /^Foram pagos R\$ 10,50 a menos que o valor do boleto/m],
+    [
+      1_050,
+      /^R\$10\.50 more than the R\$100\.00 of the order was paid/m,
+      /^Foram pagos R\$ 10,50 a mais que os R\$ 100,00 do pedido/m,
+    ],
+    [
+      -1_050,
+      /^R\$10\.50 less than the R\$100\.00 of the order was paid/m,
+      /^Foram pagos R\$ 10,50 a menos que os R\$ 100,00 do pedido/m,
+    ],
   ])("of a boleto that was paid with another amount says so: %i", async (difference, en, pt) => {
     const view = receipt({ method: "boleto", cards: [], line: slip.line, difference });
     expect(linesOf(readPdf(await receiptPdf(view, "en"))).join("\n")).toMatch(en);

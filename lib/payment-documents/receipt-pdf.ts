@@ -31,7 +31,8 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
   }
   if (view.difference !== 0) {
     const amount = shown(Math.abs(view.difference));
-    const told = view.difference > 0 ? words.overpaid(amount) : words.underpaid(amount);
+    const asked = shown(view.asked);
+    const told = view.difference > 0 ? words.overpaid(amount, asked) : words.underpaid(amount, asked);
     y += sheet.paragraph(told, MARGIN, y, { size: 10, width: WIDTH, mostLines: 3 }) + 4;
   }
   if (view.isSandbox) {

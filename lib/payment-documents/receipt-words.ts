@@ -31,8 +31,8 @@ interface ReceiptWords {
   items: string;
   more(count: number): string;
   simulated: string;
-  overpaid(amount: string): string;
-  underpaid(amount: string): string;
+  overpaid(amount: string, total: string): string;
+  underpaid(amount: string, total: string): string;
 }
 
 export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
@@ -79,10 +79,10 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     items: "Itens",
     more: (count) => (count === 1 ? "e mais 1 item" : `e mais ${count} itens`),
     simulated: "Simulação: nenhum dinheiro foi movimentado.",
-    overpaid: (amount) =>
-      `Foram pagos ${amount} a mais que o valor do boleto, por exemplo multa e juros. A loja recebeu tudo; se a diferença não for devida, peça a devolução a ela.`,
-    underpaid: (amount) =>
-      `Foram pagos ${amount} a menos que o valor do boleto. A loja recebeu o que foi pago e diz como completar.`,
+    overpaid: (amount, total) =>
+      `Foram pagos ${amount} a mais que os ${total} do pedido. A loja recebeu tudo. Se a diferença não for multa ou juros, fale com ela.`,
+    underpaid: (amount, total) =>
+      `Foram pagos ${amount} a menos que os ${total} do pedido. A loja só recebeu essa parte: fale com ela para completar o pagamento.`,
   },
   en: {
     title: "Payment receipt",
@@ -127,9 +127,9 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     items: "Items",
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
     simulated: "Simulation: no money was moved.",
-    overpaid: (amount) =>
-      `${amount} more than the boleto says was paid, for example fine and interest. The shop received all of it; if the difference is not owed, ask the shop to return it.`,
-    underpaid: (amount) =>
-      `${amount} less than the boleto says was paid. The shop received what was paid and tells you how to complete it.`,
+    overpaid: (amount, total) =>
+      `${amount} more than the ${total} of the order was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,
+    underpaid: (amount, total) =>
+      `${amount} less than the ${total} of the order was paid. The shop received only that part: contact it to complete the payment.`,
   },
 };

@@ -64,7 +64,9 @@ export interface ReceiptView {
   readonly endToEndId: string | null;
   /** Of a boleto, 47 digits. */
   readonly line: string | null;
-  /** Cents that were paid above a boleto's amount, or below it. */
+  /** By the order, whatever was paid. */
+  readonly asked: number;
+  /** Cents that were paid above what a Pix or boleto asked, or below it. */
   readonly difference: number;
   readonly orderId: string | null;
   readonly paymentId: string;

@@ -83,6 +83,15 @@ test.each(["wallet", "Pix", "boleto"] as const)(
   },
 );
 
+test.each([
+  [100, "The buyer paid 100: 4900 of the 5000 requested is missing."],
+  [5_100, "The buyer paid 5100: 100 more than the 5000 requested."],
+])("a Pix that was paid with another amount says so: %i", async (amount, sentence) => {
+  const id = await charged("Pix");
+  await shop.client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: { amount } });
+  expect(await allSaid(id, "en")).toContain(sentence);
+});
+
 test.each(["wallet", "Pix"] as const)("a %s that was closed before stays canceled", async (method) => {
   const id = await charged(method);
   await voidIt(shop.client, id);

@@ -38,6 +38,15 @@ export async function sentencesOf(payment: PaymentOverview, words: Words): Promi
     ...(row.cardId !== null && row.capturedAmount > 0 && row.capturedAmount < row.originalAmount
       ? [t("sPartCaptured", { captured: money(row.capturedAmount), original: money(row.originalAmount) })]
       : []),
+    ...(row.cardId === null && row.capturedAmount > 0 && row.capturedAmount !== row.originalAmount
+      ? [
+          t(row.capturedAmount < row.originalAmount ? "sPaidShort" : "sPaidOver", {
+            paid: money(row.capturedAmount),
+            original: money(row.originalAmount),
+            difference: money(Math.abs(row.capturedAmount - row.originalAmount)),
+          }),
+        ]
+      : []),
     ...(isPaid && row.refundedAmount > 0
       ? [t("sPartRefunded", { refunded: money(row.refundedAmount), remaining: money(remaining) })]
       : []),
