@@ -72,6 +72,26 @@ test("the network is cut after the payment was sent: pressed again, it leads to 
   expect(await charges(link)).toHaveLength(1);
 });
 
+test("who looks for another way sees that the code they left was paid, or can be paid no more", async ({ page }) => {
+  for (const isPaid of [true, false]) {
+    const link = await openLink(newStage());
+    await page.goto(`/pay/${link.id}`);
+    await form(page, "pix").locator("[name=name]").fill("Ana Souza");
+    await form(page, "pix").locator("[name=document]").fill("123.456.789-09");
+    await send(page, "pix");
+    await state(page, "pix");
+    await page.getByRole("link", { name: "Escolher outra forma" }).click();
+    await state(page, "open");
+    const box = page.getByRole("heading", { name: "Há um pagamento em andamento" });
+    await expect(box).toBeVisible();
+    const [pix] = await charges(link);
+    if (isPaid) await call("POST", `/v1/sandbox/pix/${pix?.id}/pay`, {});
+    else await call("POST", `/v1/charges/${pix?.id}/void`, {});
+    if (isPaid) await state(page, "paid");
+    else await expect(box).toBeHidden();
+  }
+});
+
 const PERSON = { name: "Ana Souza", document: "123.456.789-09" };
 const ADDRESS = { zipCode: "01310-100", street: "Av. Paulista", streetNumber: "1000", district: "Bela Vista" };
 

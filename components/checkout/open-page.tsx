@@ -50,7 +50,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       side={<Order order={order} plan={view.plan} locale={locale} shop={name} />}
     >
       {view.running ? (
-        <div className="box warn">
+        <div className="box warn" id="running">
           <h2>{t("link.in_use.heading")}</h2>
           <p>{t("link.in_use.open")}</p>
           <div className="stack">

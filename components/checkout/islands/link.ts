@@ -1,3 +1,4 @@
+import { growing } from "@/components/checkout/islands/alert";
 import { data } from "@/components/checkout/islands/checks";
 import { one, say } from "@/components/checkout/islands/page";
 
@@ -40,17 +41,24 @@ export async function lookAgain(): Promise<{ url: string; html: string; state: s
   }
 }
 
-/** Somebody pays on this link: the page shows how that ends. */
+const running = one("#running");
+const isSending = (): boolean => one("form[data-busy]") !== null;
+
+/** Somebody pays on this link, or a code of it waits beside these forms: the page shows how that ends. */
 async function followOther(): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
-    const link = document.hidden ? undefined : await lookAgain();
-    if (!link || link.state === document.body.dataset.state) continue;
-    location.replace(link.url);
+    const link = document.hidden || isSending() ? undefined : await lookAgain();
+    // What is sent meanwhile has an answer of its own.
+    if (!link || link.state === "in_use" || isSending()) continue;
+    if (link.state !== document.body.dataset.state) return location.replace(link.url);
+    if (link.html.includes('id="running"')) continue;
+    // The code is gone and nothing was paid: the forms stay as they were filled in.
+    if (running) growing(running, () => running.remove());
     return;
   }
 }
-if (document.body.dataset.state === "in_use") void followOther();
+if (running || document.body.dataset.state === "in_use") void followOther();
 
 /** Answers whether the page is left for what was found. Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
 export async function findSent(setBusy: (isBusy: boolean) => void): Promise<boolean> {
