@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adviceOf, declineRefusal, severalActions, shownRefusal, waysOut } from "@/lib/checkout/declines";
+import { adviceOf, declineRefusal, severalActions, severalRefusal, shownRefusal, waysOut } from "@/lib/checkout/declines";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 describe("after a decline", () => {
@@ -27,8 +27,17 @@ describe("after a decline", () => {
 
   test("of several cards the declined one is repaired; other amounts, one card alone and other methods stand beside", () => {
     const all = new Set(["single", "boleto", "pix", "amounts", "card", "retry", "parts"] as const);
-    expect(severalActions(all)).toEqual(["card", "amounts", "single", "pix", "boleto"]);
-    expect(severalActions(new Set(["card", "amounts", "single"]))).toEqual(["card", "amounts", "single"]);
+    expect(severalActions("generic", all)).toEqual(["card", "amounts", "single", "pix", "boleto"]);
+    expect(severalActions("generic", new Set(["card", "amounts", "single"]))).toEqual(["card", "amounts", "single"]);
+  });
+
+  test("a card that its bank wants to confirm pays alone or not at all: other amounts would not help", () => {
+    const all = new Set(["single", "boleto", "pix", "amounts", "card", "retry"] as const);
+    const refusal = severalRefusal("failed_authentication");
+    expect([refusal, severalActions(refusal, all)]).toEqual([
+      "authentication_alone",
+      ["card", "single", "pix", "boleto"],
+    ]);
   });
 
   test("codes of authentication and codes nobody knows have words too", () => {

@@ -67,6 +67,7 @@ const ADVICE: Record<DeclinedCode, Advice> = {
 export const OTHER_REFUSALS = [
   "antifraud",
   "authentication",
+  "authentication_alone",
   "unavailable",
   "token_expired",
   "captcha",
@@ -82,6 +83,7 @@ const OTHER: Record<OtherRefusal | "neutral", Advice> = {
   neutral: NEUTRAL,
   antifraud: { actions: ["pix", "boleto"], sameCard: "no" },
   authentication: { actions: ["retry", "pix", "card"], sameCard: "yes" },
+  authentication_alone: { actions: ["card", "single", "pix", "boleto"], sameCard: "no" },
   unavailable: { actions: ["pix", "boleto", "card"], sameCard: "no" },
   token_expired: { actions: ["retry", "card", "pix"], sameCard: "corrected", focus: "cardCvv", empties: "cardCvv" },
   captcha: { actions: ["retry", "pix"], sameCard: "yes" },
@@ -113,8 +115,15 @@ export const shownRefusal = (refusal: DeclineRefusal, declinesOfVisit: number, i
 
 /** Of several cards the declined one is repaired first, whatever its bank said (design/checkout.md section 9). */
 const AFTER_SEVERAL: readonly Action[] = ["card", "amounts", "single", "pix", "boleto"];
-export const severalActions = (offered: ReadonlySet<Action>): Action[] =>
-  AFTER_SEVERAL.filter((action) => offered.has(action));
+/** Cards that pay together are never confirmed at their banks: with other amounts such a card is asked for it again. */
+export const severalActions = (refusal: DeclineRefusal, offered: ReadonlySet<Action>): Action[] =>
+  (refusal === "authentication_alone" ? adviceOf(refusal).actions : AFTER_SEVERAL).filter((action) =>
+    offered.has(action),
+  );
+export const severalRefusal = (code: string | undefined): DeclineRefusal => {
+  const refusal = declineRefusal(code);
+  return refusal === "authentication" ? "authentication_alone" : refusal;
+};
 
 /** The actions the link really has, in their order; the next one moves up for one that is left out. */
 export const waysOut = (refusal: DeclineRefusal, offered: ReadonlySet<Action>): Action[] =>

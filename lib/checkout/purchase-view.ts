@@ -1,5 +1,5 @@
 import type { SlotStatus } from "@/db/schema/purchases";
-import { declineRefusal, severalActions } from "@/lib/checkout/declines";
+import { severalActions, severalRefusal } from "@/lib/checkout/declines";
 import { offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { SeenPayment } from "@/lib/checkout/payment-view";
@@ -59,7 +59,7 @@ export function purchaseView(
   const { session, at } = seen;
   const state = purchaseState(purchase);
   const failed = payments.find(({ status }) => status === "failed");
-  const refusal = failed ? declineRefusal(failed.declineReason ?? undefined) : null;
+  const refusal = failed ? severalRefusal(failed.declineReason ?? undefined) : null;
   const cards = payments.map((slot): CardLine => {
     const approval = approvals.get(slot.chargeId ?? "");
     return {
@@ -98,7 +98,7 @@ export function purchaseView(
     holdUntil: null,
     refusal,
     declinedCard: failed?.slotIndex ?? null,
-    actions: refusal ? severalActions(offeredActions(session, "cards")) : [],
+    actions: refusal ? severalActions(refusal, offeredActions(session, "cards")) : [],
     canPayAgain: takesPayments(session, at),
     canRenew: takesPayments(session, at),
     instead: null,

@@ -74,6 +74,22 @@ describe("from the third decline of a visit on", () => {
   });
 });
 
+test("a card whose bank asks for a confirmation is told to pay alone, for no bank is asked about several", async () => {
+  const opened = await openLink(shop);
+  const half = String(Math.floor(opened.session.amount / 2) / 100);
+  const numbers = [sandboxPan("approve"), sandboxPan("3ds_challenge_ok")];
+  const cards = numbers.flatMap((number, index) =>
+    Object.entries({ ...typedCard(number), amount: half }).map(([name, value]) => [`${name}${index}`, value] as const),
+  );
+  const fields = { ...Object.fromEntries(cards), count: "2", captcha: "sandbox-ok" };
+  const outcome = await pressPay(opened, newVisit(), "cards", fields);
+  await work(shop.client);
+  const { state, refusal, declinedCard, actions } = await seePayment(opened, outcome);
+  expect([state, refusal, declinedCard]).toEqual(["released", "authentication_alone", 1]);
+  expect(actions).toContain("single");
+  expect(actions).not.toContain("amounts");
+});
+
 describe("while the link is under step-up", () => {
   test("the first decline is neutral already", async () => {
     const guarded = await withMerchant(await openClient());
