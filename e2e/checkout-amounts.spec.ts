@@ -43,11 +43,14 @@ test("an amount that was typed is not changed by another one: the rest goes to t
   await expect(amount(0)).toHaveValue("50,00");
   await page.getByRole("link", { name: "2 cartões" }).click();
   await expect(amount(1)).toHaveValue("50,01");
-  // Of two cards one is what the other leaves.
+  // Of two cards one is what the other leaves: an amount that was typed does not give way without a word.
   await amount(1).fill("30");
   await expect(amount(0)).toHaveValue("70,01");
+  await expect(page.locator("#cards-amount0-error")).toHaveText("Mudou para R$ 70,01, o que falta para os R$ 100,01.");
   await amount(0).fill("50");
   await expect(amount(1)).toHaveValue("50,01");
+  await expect(page.locator("#cards-amount0-error")).toBeHidden();
+  await expect(page.locator("#cards-amount1-error")).toHaveText("Mudou para R$ 50,01, o que falta para os R$ 100,01.");
   await page.getByRole("link", { name: "3 cartões" }).click();
   await expect(amount(0)).toHaveValue("50,00");
   await expect(amount(1)).toHaveValue("25,01");

@@ -72,6 +72,24 @@ test("the network is cut after the payment was sent: pressed again, it leads to 
   expect(await charges(link)).toHaveLength(1);
 });
 
+test("installments that the bank did not take are not paid at once by a hurried press", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, sandboxPan("decline:invalid_installment"));
+  const parts = form(page, "card").locator("[name=installments]");
+  await parts.selectOption("3");
+  await send(page, "card");
+  await expect(page.getByRole("button", { name: "Mudar as parcelas" })).toBeVisible({ timeout: 30_000 });
+  const told = page.locator("#card-installments-error");
+  await expect(told).toHaveText("Escolha as parcelas de novo. Do jeito que está, você paga à vista.");
+  await send(page, "card");
+  await expect(parts).toBeFocused();
+  await expect(told).toBeVisible();
+  expect(await charges(link)).toHaveLength(1);
+  await parts.selectOption("2");
+  await expect(told).toBeHidden();
+});
+
 test("who looks for another way sees that the code they left was paid, or can be paid no more", async ({ page }) => {
   for (const isPaid of [true, false]) {
     const link = await openLink(newStage());

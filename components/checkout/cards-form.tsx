@@ -16,6 +16,7 @@ import {
 import { getTranslations } from "@/components/checkout/words";
 import { canUseThree, evenAmounts, partsOf } from "@/lib/checkout/instalments";
 import { shownAs } from "@/lib/checkout/view";
+import type { Locale } from "@/lib/i18n/locales";
 
 const COUNTS = [2, 3] as const;
 const MOST_CARDS = 3;
@@ -23,11 +24,9 @@ const LEAST_CARD_CENTS = 100;
 const CENTS = 100;
 const SLIDER_STEP = 1;
 
-/** Cents as they are typed: `1234,56` or `1234.56`. */
-const typed = (cents: number, isPortuguese: boolean): string => {
-  const text = (cents / CENTS).toFixed(2);
-  return isPortuguese ? text.replace(".", ",") : text;
-};
+/** Cents as they are read elsewhere on the page, but for the currency: `1.234,56` or `1,234.56`. */
+const typed = (cents: number, locale: Locale): string =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / CENTS);
 
 export function CardsForm(props: MethodFormProps & { readonly count: number }) {
   const { frame, order, method, state, captcha, count, isRepeat, isAgain } = props;
@@ -142,7 +141,7 @@ function Amount({ state, card, amount, least }: { state: FormState; card: number
         data-field="amount"
         inputMode="decimal"
         autoComplete="off"
-        defaultValue={state.values[name] ?? typed(amount, state.locale === "pt-BR")}
+        defaultValue={state.values[name] ?? typed(amount, state.locale)}
         aria-invalid={isWrong || undefined}
         aria-describedby={describedBy}
       />

@@ -40,6 +40,8 @@ export interface IslandData {
     short: string;
     over: string;
     most: string;
+    /** By the amount that gave way to the other one's. */
+    rest: string;
     one: string;
     some: string;
     someFirst: string;
@@ -122,6 +124,7 @@ export function islandData(
       short: t("error.amountsShort", open),
       over: t("error.amountsOver", open),
       most: t("cards.most", open),
+      rest: t("cards.rest", open),
       one: t("parts.one", open),
       some: t("parts.some", open),
       someFirst: t("parts.someFirst", open),
@@ -176,7 +179,7 @@ export function alertText(
     code: refusal,
     heading,
     lines: [...lines],
-    reason: message,
+    reason: advice.empties === "installments" ? t("declined.partsAnew") : message,
     actions: actions.map((kind) => ({
       kind,
       label: kind === "card" && !isAlone ? t("action.repair", { number: card + 1 }) : t(`action.${kind}`),

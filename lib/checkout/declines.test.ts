@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { adviceOf, declineRefusal, severalActions, severalRefusal, shownRefusal, waysOut } from "@/lib/checkout/declines";
+import {
+  adviceOf,
+  declineRefusal,
+  severalActions,
+  severalRefusal,
+  shownRefusal,
+  waysOut,
+} from "@/lib/checkout/declines";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 describe("after a decline", () => {

@@ -13,7 +13,7 @@ export const isUnused = (control: Control): boolean => Boolean(control.closest("
 
 function check(control: Control): boolean {
   if (isUnused(control) || control.value === control.dataset.kept) return true;
-  if (control.dataset.untaken) return false;
+  if (control.dataset.untaken || control.dataset.unseen) return false;
   if (!control.required && control.value.trim() === "") return true;
   return ruleOf(control.dataset.field)(
     control.value,
@@ -22,10 +22,11 @@ function check(control: Control): boolean {
 }
 
 /** What a field says of itself: asked for while it is empty, wrong otherwise. */
-export const messageOf = ({ value, dataset: { field = "", untaken: brand } }: Control): string =>
-  brand
+export const messageOf = ({ value, dataset: { field = "", untaken: brand, unseen } }: Control): string =>
+  unseen ??
+  (brand
     ? fill(data.cards.untaken, { brand })
-    : (value.trim() === "" && data.empty[field]) || (data.errors[field] ?? "");
+    : (value.trim() === "" && data.empty[field]) || (data.errors[field] ?? ""));
 
 export function judgeControl(control: Control): boolean {
   const isGood = check(control);
@@ -47,6 +48,7 @@ document.addEventListener("focusout", ({ target }) => {
 });
 // What is known of a buyer stands there masked: the first key replaces all of it.
 document.addEventListener("focusin", ({ target }) => {
+  if (target instanceof HTMLSelectElement) delete target.dataset.unseen;
   if (target instanceof HTMLInputElement && target.value && target.value === target.dataset.kept) target.select();
 });
 document.addEventListener("input", ({ target }) => {

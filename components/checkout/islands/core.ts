@@ -126,9 +126,12 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
   const within: ParentNode = alert.card === null ? form : (one(`[data-card="${alert.card}"]`, form) ?? form);
   const control = (name: string | null) => (name ? one<Control>(`[data-field=${name}]`, within) : null);
   const emptied = control(alert.empties);
-  // Of the instalments the first choice is the one at once.
-  if (emptied instanceof HTMLSelectElement) emptied.selectedIndex = 0;
-  else if (emptied) emptied.value = "";
+  // Of the instalments the first choice is the one at once: a hurried press does not pay so before anybody looked.
+  if (emptied instanceof HTMLSelectElement) {
+    emptied.selectedIndex = 0;
+    emptied.dataset.unseen = alert.reason;
+    judgeControl(emptied);
+  } else if (emptied) emptied.value = "";
   const stack = make("div", "", "stack");
   for (const [index, action] of alert.actions.entries()) {
     const button = make("button", action.label, index === 0 ? "btn" : "btn two");

@@ -15,7 +15,7 @@ const SLIDER_STEP = 100;
 const PAGE_STEP = 1_000;
 
 const format = new Intl.NumberFormat(locale, { style: "currency", currency });
-const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const money = (cents: number): string => format.format(cents / 100);
 
 function centsOf(text: string): number | undefined {
@@ -68,6 +68,8 @@ function start(within: HTMLFormElement): void {
   /** Card by card, the one touched last at the end. */
   let touched: number[] = [];
   const typed = new Set<number>();
+  /** Also what was given up since. */
+  const everTyped = new Set<number>();
   const most = (): number => total - LEAST * (amounts.length - 1);
 
   // Both texts have their place from the first picture on.
@@ -91,23 +93,37 @@ function start(within: HTMLFormElement): void {
     // Of two cards the other one is always what is left.
     if (amounts.length === 2) typed.clear();
     typed.add(index);
+    everTyped.add(index);
     const limited = Math.min(most(), Math.max(LEAST, asked));
     const given = amounts.map((amount, each) => (each === index ? limited : amount));
+    const before = amounts;
     amounts = withRemainder(given, takersBut(index), total);
     draw(index);
+    const other = 1 - index;
+    // Two amounts were typed, and only one can stand.
+    if (amounts.length === 2 && everTyped.has(other) && (isTold.has(other) || before[other] !== amounts[other])) {
+      isTold.add(other);
+      isTold.delete(index);
+      tell(inputs[other], fill(words.rest, { amount: money(amounts[other] ?? 0), total: money(total) }));
+    }
   }
+  const isTold = new Set<number>();
 
-  /** What was typed is limited: its field says so until an amount changes again. */
-  function tellLimit(input: HTMLInputElement, cents: number): void {
-    const line = document.getElementById(`${input.id}-error`);
-    if (!line || (cents >= LEAST && cents <= most())) return;
-    const text = cents < LEAST ? (errors.amount ?? "") : fill(words.most, { amount: money(most()) });
+  /** By the field whose amount was changed, until one changes again. */
+  function tell(input: HTMLInputElement | undefined, text: string): void {
+    const line = input && document.getElementById(`${input.id}-error`);
+    if (!line) return;
     // After the check of a field that is left, which finds nothing wrong with an amount.
     setTimeout(() => {
       line.textContent = text;
       line.hidden = false;
     });
     say(text);
+  }
+
+  function tellLimit(input: HTMLInputElement, cents: number): void {
+    if (cents >= LEAST && cents <= most()) return;
+    tell(input, cents < LEAST ? (errors.amount ?? "") : fill(words.most, { amount: money(most()) }));
   }
 
   /** Another number of cards, here on the page: what was typed stays. Without this the link loads the page anew. */
