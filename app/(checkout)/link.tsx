@@ -313,15 +313,16 @@ async function openView(
   };
 }
 
-/** Of a payment that ended badly on a page of its own, such as a bank's: the form stands as it was left. */
+/** Of a payment with a page of its own that was left, or ended badly, such as a bank's: the form stands as it was. */
 function typedBefore(
   { typed }: Visitor,
   sessionId: string,
-  { refused }: VisitHistory,
+  { refused, open }: VisitHistory,
   at: Date,
 ): { method: MethodKind | null; values: TypedValues } {
-  if (!isWithin(REFUSED_SECONDS, refused, at)) return { method: null, values: {} };
-  const { key, method } = refused;
+  const last = open?.row ?? refused;
+  if (!isWithin(REFUSED_SECONDS, last, at)) return { method: null, values: {} };
+  const { key, method } = last;
   return { method: isMethod(method) ? method : null, values: openTyped(sessionId, key, typed) };
 }
 

@@ -46,6 +46,21 @@ async function failAtBank({ buyer, id: chargeId }: { buyer: Buyer; id: string })
   return buyer.open(`${pathname}${search}`);
 }
 
+test("who chooses another way than the code they asked for finds what was typed in every form", async () => {
+  const link = await openSession(shop, { paymentMethods: [PIX, CREDIT] });
+  const buyer = await newBuyer({ language: "en" });
+  const person = { name: "Ana Souza", document: "123.456.789-09", email: "ana@example.com" };
+  expect((await buyer.send(await buyer.open(pathOf(link, "?method=pix")), "pix", person)).state).toBe("pix");
+  const open = await buyer.open(pathOf(link, "?other=1"));
+  expect([open.state, valuesOf(open, "pix"), valuesOf(open, "card")]).toMatchObject([
+    "open",
+    person,
+    { cardHolderName: "Ana Souza", document: person.document, email: person.email },
+  ]);
+  const other = await newBuyer({ language: "en" });
+  expect(valuesOf(await other.open(pathOf(link, "?other=1")), "pix")).toMatchObject({ name: "", document: "" });
+});
+
 const actionsOf = (html: string): string[] =>
   [...html.matchAll(/href="([^"]*)" data-action="/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
 

@@ -19,7 +19,6 @@ interface RouteContext {
 }
 
 const MOST_BYTES = 32_768;
-const isCard = (method: string): boolean => method === "card" || method === "cards";
 
 /** Pay: from a form, or from the script that enhances it. */
 export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
@@ -54,7 +53,7 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     const suffix = `?${shownAs(visitor)}`;
     // What follows may be opened by a plain link, which brings nothing of the form along.
     const isFollowed = outcome.kind === "payment" || outcome.notice.kind === "declined";
-    const sealed = attempt && isFollowed && isCard(method) && sealTyped(sessionId, attempt, keptValues(form));
+    const sealed = attempt && isFollowed && sealTyped(sessionId, attempt, keptValues(form));
     const keeps = sealed ? { ...visitor, cookies: [...visitor.cookies, typedCookie(sealed, base, visitor)] } : visitor;
     if (outcome.kind === "payment") {
       const next = `${own(outcome.id)}${suffix}${outcome.isByOtherCard ? "&card=other" : ""}`;
