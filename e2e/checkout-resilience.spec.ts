@@ -72,6 +72,25 @@ test("the network is cut after the payment was sent: pressed again, it leads to 
   expect(await charges(link)).toHaveLength(1);
 });
 
+test("a network that goes while a bank is awaited is told, and what happened is shown soon after it is back", async ({
+  page,
+  context,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, ANSWERS_LATER);
+  await page.evaluate(() => document.querySelector("form[data-form=card]")?.removeAttribute("data-form"));
+  await send(page, "card");
+  await state(page, "processing");
+  await page.waitForLoadState("load");
+  await context.setOffline(true);
+  const told = page.getByText("Sem conexão com a internet");
+  await expect(told).toBeVisible();
+  await expect.poll(async () => (await charges(link))[0]?.status, { timeout: 30_000 }).toBe("authorized");
+  await context.setOffline(false);
+  await expect(page.locator("body")).toHaveAttribute("data-state", "paid", { timeout: 8_000 });
+});
+
 test("installments that the bank did not take are not paid at once by a hurried press", async ({ page }) => {
   const link = await openLink(newStage());
   await page.goto(`/pay/${link.id}?method=card`);

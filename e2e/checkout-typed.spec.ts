@@ -167,7 +167,7 @@ test("when one of two cards is declined, the page says what a new try holds, and
   await field("cards", "document").fill("123.456.789-09");
   await page.locator("form[data-form=cards] button[type=submit]").click();
   const refusal = page.getByRole("alert").filter({ hasText: "O cartão 1 foi recusado" });
-  await expect(refusal).toContainText("os outros cartões são reservados mais uma vez", { timeout: 30_000 });
+  await expect(refusal).toContainText("o valor é reservado de novo nos outros cartões", { timeout: 30_000 });
   await refusal.getByRole("button", { name: "Pagar com um cartão só" }).click();
   // Not the one that was declined.
   await expect(field("card", "cardNumber")).toHaveValue("5200 0000 0000 0007");
@@ -316,7 +316,9 @@ test("while several cards run no other form can be pressed, and the panel says w
   await cards.locator("[name=document]").fill("123.456.789-09");
   await cards.locator("button[type=submit]").click();
   const panel = page.locator("#alert .box");
-  await expect(panel).toContainText("Um cartão por vez. O valor só é cobrado quando todos estiverem reservados.");
+  await expect(panel).toContainText(
+    "Um cartão por vez. A cobrança só é feita depois que o valor estiver reservado em todos.",
+  );
   await page.locator("details[data-method=pix] > summary").click();
   const pix = page.locator("form[data-form=pix] button[type=submit]");
   await expect(pix).toHaveAttribute("aria-disabled", "true");

@@ -1,10 +1,12 @@
 import { money } from "@/components/checkout/formats";
+import { exactText } from "@/components/checkout/parts";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations } from "@/components/checkout/words";
+import { partsOf } from "@/lib/checkout/instalments";
 import type { ChallengeView, DeviceView, Frame, PaymentView } from "@/lib/checkout/view";
 
-/** What the bank is going to ask about: its page may say it in other words. */
+/** What is with the bank, or what it is going to ask about: its page may say it in other words. */
 export function AtBank({ frame: { locale, currency }, view }: { frame: Frame; view: PaymentView }) {
   const t = getTranslations("checkout", locale);
   const [card] = view.cards;
@@ -19,6 +21,12 @@ export function AtBank({ frame: { locale, currency }, view }: { frame: Frame; vi
         <div className="row">
           <dt>{t("receipt.card")}</dt>
           <dd>{name}</dd>
+        </div>
+      ) : null}
+      {card && card.installments > 1 ? (
+        <div className="row">
+          <dt>{t("receipt.installments")}</dt>
+          <dd>{exactText(t, locale, currency, partsOf(card.amount, card.installments))}</dd>
         </div>
       ) : null}
     </dl>

@@ -216,7 +216,7 @@ export interface PaymentData {
   } | null;
   /** Then the page is looked at again: what is awaited is called "confirming". */
   confirmingInSeconds: number | null;
-  words: { checking: string };
+  words: { checking: string; offline: string };
 }
 
 export function paymentData(frame: Frame, view: PaymentView): PaymentData {
@@ -238,7 +238,7 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
         }
       : null,
     confirmingInSeconds: view.confirmingInSeconds,
-    words: { checking: t("pay.pix.checking") },
+    words: { checking: t("pay.pix.checking"), offline: t("pay.offline") },
   };
 }
 

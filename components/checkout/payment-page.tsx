@@ -11,6 +11,7 @@ import { Receipt } from "@/components/checkout/receipt";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
+import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type Frame, LIVE_STATES, type PaymentState, type PaymentView, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
@@ -139,6 +140,8 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
   }
 }
 
+const BACK_TO: Partial<Record<PaymentView["method"], "card" | "pix">> = { credit: "card", cards: "card", pix: "pix" };
+
 const hostOf = ({ continueUrl }: PaymentView): string => (continueUrl ? new URL(continueUrl).host : "");
 
 function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
@@ -205,8 +208,9 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       );
     case "disputed":
       return <p>{t("pay.disputed.body", { date: momentDayText(locale, view.endedAt) })}</p>;
+    case "refunded":
     case "partlyRefunded":
-      return <p>{t("pay.refunded.body")}</p>;
+      return <p>{t(under("pay.refunded", BACK_TO[view.method] ?? "body"))}</p>;
     case "authenticate":
       if (view.device) return <p>{t("pay.authenticate.looking")}</p>;
       return <p>{t("pay.authenticate.body", { time: timeText(locale, view.challenge?.until ?? view.createdAt) })}</p>;
@@ -245,9 +249,23 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
       return view.plan ? <Started frame={frame} plan={view.plan} isByBank={view.method === "pix"} /> : null;
     case "processing":
       return (
-        <p className="muted" id="slow" hidden>
-          {t("pay.processing.slow")}
-        </p>
+        <>
+          <Awaited frame={frame} view={view} />
+          <p className="go" id="slow" hidden>
+            {t("pay.processing.later")} <a href={`${own}?${shownAs(frame)}`}>{t("pay.processing.look")}</a>
+          </p>
+        </>
+      );
+    case "confirming":
+      return <Awaited frame={frame} view={view} />;
+    case "review":
+      return (
+        <>
+          <Awaited frame={frame} view={view} />
+          <div className="stack">
+            <VisitShop frame={frame} />
+          </div>
+        </>
       );
     case "running":
       return <Slots frame={frame} view={view} />;
@@ -309,6 +327,13 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
     default:
       return null;
   }
+}
+
+/** What the bank is asked to pay; of a trial, or a code that is not there yet, nothing. */
+function Awaited({ frame, view }: { frame: Frame; view: PaymentView }) {
+  if (view.method === "cards") return <Slots frame={frame} view={view} />;
+  const [card] = view.cards;
+  return (card ? card.amount > 0 : !view.plan) ? <AtBank frame={frame} view={view} /> : null;
 }
 
 /** To the payment that took the place of this one: for who made it, its receipt. */

@@ -5,8 +5,11 @@ import { cardName } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under } from "@/components/checkout/words";
 import { partsOf } from "@/lib/checkout/instalments";
-import type { CardLine, Frame, PaymentView } from "@/lib/checkout/view";
+import type { CardLine, Frame, PaymentState, PaymentView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
+
+/** Later e-mails tell of something else. */
+const RECEIPT_SENT: ReadonlySet<PaymentState> = new Set<PaymentState>(["paid", "authorised"]);
 
 /** Permanent and printable: the same rows on paper. */
 export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
@@ -59,7 +62,9 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           </>
         ) : null}
       </section>
-      {view.email ? <p className="note noprint">{t("receipt.email", { email: view.email })}</p> : null}
+      {view.email && RECEIPT_SENT.has(view.state) ? (
+        <p className="note noprint">{t("receipt.email", { email: view.email })}</p>
+      ) : null}
       <div className="inline go noprint">
         <button type="button" className="btn two" data-print="" hidden>
           {t("button.print")}

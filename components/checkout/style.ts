@@ -4,6 +4,8 @@ export const STYLE = `
 [hidden]{display:none!important}
 [data-copy][hidden],[data-print][hidden]{display:flex!important;visibility:hidden}
 [data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden]{display:block!important;visibility:hidden;min-height:1.5em}
+#slow[hidden]{animation:slow 0s 10s forwards}@keyframes slow{to{visibility:visible}}
+[data-busy] [data-captcha]{color:inherit;font-weight:600}
 @media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden],.js{display:none!important}}
 html{overflow-anchor:none;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;overflow-wrap:break-word;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}

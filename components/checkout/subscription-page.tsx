@@ -93,7 +93,9 @@ function nowText({ locale }: Frame, told: SubscriptionNow): string {
   const day = (on: string) => civilDayText(locale, on);
   switch (told.kind) {
     case "trial":
-      return t("subscription.now.trial", { until: day(told.until), first: day(told.first) });
+      return told.until === told.first
+        ? t("subscription.now.trialSameDay", { until: day(told.until) })
+        : t("subscription.now.trial", { until: day(told.until), first: day(told.first) });
     case "next":
     case "retry":
     case "card":

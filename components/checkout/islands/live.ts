@@ -1,6 +1,6 @@
 import type { SlotText } from "@/components/checkout/island-data";
 import { isSpoken } from "@/components/checkout/islands/moments";
-import { all, fill, one, readPaymentData, say } from "@/components/checkout/islands/page";
+import { all, fill, make, one, readPaymentData, say } from "@/components/checkout/islands/page";
 
 /** Follows a payment until it ends: the server tells, or is asked, and the page shows itself anew. */
 
@@ -8,6 +8,8 @@ const data = readPaymentData();
 const POLL_FAST_MS = 2_000;
 const POLL_SLOW_MS = 10_000;
 const POLL_HIDDEN_MS = 30_000;
+/** On a line that is dead nothing fails by itself. */
+const REACHED_MS = 5_000;
 const FAST_FOR_MS = 60_000;
 const SLOW_TEXT_MS = 8_000;
 const ROUNDING_MS = 200;
@@ -39,12 +41,26 @@ function take(status: Status): void {
   }
 }
 
+const offline = make("p", data.words.offline, "box warn go");
+/** Said where it is read first, and only while it is so. */
+function tellReached(isReached: boolean): void {
+  if (isReached) return offline.remove();
+  if (offline.isConnected) return;
+  one("#heading")?.after(offline);
+  say(data.words.offline);
+}
+
 async function poll(): Promise<void> {
   try {
-    const response = await fetch(data.status, { headers: { accept: "application/json" } });
+    const response = await fetch(data.status, {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(REACHED_MS),
+    });
+    tellReached(true);
     if (response.ok) take(await response.json());
   } catch {
-    // Without a network the next round asks again.
+    // The next round asks again.
+    tellReached(false);
   }
 }
 
@@ -52,18 +68,33 @@ const startedAt = performance.now();
 let timer = 0;
 function schedule(): void {
   clearTimeout(timer);
-  const isFresh = performance.now() - startedAt < FAST_FOR_MS;
+  const isFresh = offline.isConnected || performance.now() - startedAt < FAST_FOR_MS;
   const pause = document.hidden ? POLL_HIDDEN_MS : isFresh ? POLL_FAST_MS : POLL_SLOW_MS;
-  timer = window.setTimeout(() => void poll().then(schedule), pause);
+  timer = window.setTimeout(look, pause);
 }
+const look = (): void =>
+  void poll().then(() => {
+    if (source.readyState !== EventSource.OPEN) schedule();
+  });
 
+let source: EventSource;
 function listen(): void {
-  const source = new EventSource(data.live);
-  source.addEventListener("message", ({ data: text }) => take(JSON.parse(String(text))));
-  source.addEventListener("open", () => clearTimeout(timer));
+  source = new EventSource(data.live);
+  source.addEventListener("message", ({ data: text }) => {
+    tellReached(true);
+    take(JSON.parse(String(text)));
+    clearTimeout(timer);
+  });
   source.addEventListener("error", schedule);
 }
 listen();
+addEventListener("offline", () => tellReached(false));
+// A stream that was cut may take a minute to notice: it begins anew, and is asked beside.
+addEventListener("online", () => {
+  source.close();
+  listen();
+  look();
+});
 
 // Buyers come back from the bank's app: what happened meanwhile is asked at once.
 document.addEventListener("visibilitychange", () => {
