@@ -159,8 +159,22 @@ test("a buyer cancels where the shop allows it, and nowhere else", async () => {
   await club.client.make("PATCH", path, { body: { buyerMayCancel: false } });
   expect((await buyer.send(allowed, "cancel")).state).toBe("subscription");
   await club.client.make("PATCH", path, { body: { buyerMayCancel: true } });
-  expect((await buyer.send(allowed, "cancel")).state).toBe("subscription-canceled");
+  const over = await buyer.send(allowed, "cancel");
+  expect(over.state).toBe("subscription-canceled");
+  expect(over.text).toMatch(/.+ ended on Jan 10, 2027\. Nothing more will be charged\./);
+  expect(over.text).toContain("The confirmation goes to ");
+  expect(over.text).not.toContain("Your card is saved");
   expect((await club.read(id)).status).toBe("canceled");
+}, 60_000);
+
+test("the page counts the charges, lists those that were made, and opens another card's form when it is asked for", async () => {
+  const { body } = await club.subscribe({ recurrence: { interval: "monthly", cycles: 3 } });
+  const buyer = await newBuyer({ language: "en" });
+  const page = await buyer.open(pageOf(body.id));
+  expect(page.text).toContain("3 charges in all, 2 left.");
+  expect(page.text).toMatch(/Past charges Jan 10, 2027 R\$\d/);
+  expect(page.html).not.toMatch(/<details[^>]*open/);
+  expect((await buyer.open(pageOf(await owing()))).html).toMatch(/<details[^>]*open/);
 }, 60_000);
 
 test("a month tells what became of its declines, and another card counts as one by hand", async () => {

@@ -8,7 +8,14 @@ import { ClosedSubscription, cardPageAddress, SubscriptionPage } from "@/compone
 import { getTranslations, under } from "@/components/checkout/words";
 import { newChallenge } from "@/lib/captcha/challenge";
 import { formOf, type TypedForm } from "@/lib/checkout/form";
-import { isEnded, type OpenedSubscription, openSubscription, standingOf, viewFor } from "@/lib/checkout/subscription";
+import {
+  isEnded,
+  type OpenedSubscription,
+  openSubscription,
+  overView,
+  standingOf,
+  viewFor,
+} from "@/lib/checkout/subscription";
 import type { SubscriptionClosed, SubscriptionPageView } from "@/lib/checkout/subscription-view";
 import type { PageNotice } from "@/lib/checkout/view";
 import { log } from "@/lib/log";
@@ -57,8 +64,18 @@ export async function withSubscription(
   }
 }
 
-export const closedSubscription = ({ visitor, stage, token }: Asked, state: SubscriptionClosed): Promise<Response> =>
-  page(visitor, 200, stage.policy, <ClosedSubscription frame={stage.frame} state={state} token={token} />);
+export async function closedSubscription(
+  { visitor, opened, stage, token }: Asked,
+  state: SubscriptionClosed,
+): Promise<Response> {
+  const over = await overView(opened);
+  return page(
+    visitor,
+    200,
+    stage.policy,
+    <ClosedSubscription frame={stage.frame} state={state} token={token} over={over} />,
+  );
+}
 
 /** The page in whatever state the subscription is. */
 export async function subscriptionPage(

@@ -234,7 +234,9 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
   if (WITH_RECEIPT.has(view.state))
     return (
       <>
-        {view.state === "paid" && view.plan ? <Started frame={frame} plan={view.plan} /> : null}
+        {view.state === "paid" && view.plan ? (
+          <Started frame={frame} plan={view.plan} isByBank={view.method === "pix"} />
+        ) : null}
         <Receipt frame={frame} view={view} />
       </>
     );

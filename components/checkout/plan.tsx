@@ -101,6 +101,7 @@ export function Started({ frame, plan, isByBank }: { frame: Frame; plan: Started
         </p>
       ) : null}
       {plan.receiptsTo ? <p>{t("subscription.receipts", { email: plan.receiptsTo })}</p> : null}
+      {isByBank && plan.nextOn !== null ? <p>{t("plan.started.atBank")}</p> : null}
       {plan.page ? (
         <a className="btn two go" href={`${plan.page}&lang=${locale}`} target={isEmbedded ? "_top" : undefined}>
           {t("plan.started.open")}

@@ -7,10 +7,16 @@ import { BrandRow, CaptchaStatus, CardFields, CardsNeedScript } from "@/componen
 import { NoticeBox } from "@/components/checkout/notice";
 import { Items } from "@/components/checkout/order";
 import { VisitShop } from "@/components/checkout/visit-shop";
-import { getTranslations, under } from "@/components/checkout/words";
-import type { SubscriptionClosed, SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
+import { getTranslations, under, type Words } from "@/components/checkout/words";
+import type {
+  OverView,
+  SubscriptionClosed,
+  SubscriptionNow,
+  SubscriptionPageView,
+} from "@/lib/checkout/subscription-view";
 import type { Frame, OrderView } from "@/lib/checkout/view";
-import { civilDayText } from "@/lib/i18n/dates";
+import { civilDayText, momentDayText } from "@/lib/i18n/dates";
+import type { Locale } from "@/lib/i18n/locales";
 
 interface Props {
   readonly frame: Frame;
@@ -58,6 +64,7 @@ export function SubscriptionPage({ frame, view }: Props) {
       ) : null}
       <p className="go">{nowText(frame, view.now)}</p>
       {view.card ? <p className="muted">{t("subscription.card", view.card)}</p> : null}
+      {view.counted ? <p className="muted">{t("subscription.counted", view.counted)}</p> : null}
       {view.receiptsTo ? <p className="muted">{t("subscription.receipts", { email: view.receiptsTo })}</p> : null}
       <div id="alert">
         {view.notice ? (
@@ -68,6 +75,7 @@ export function SubscriptionPage({ frame, view }: Props) {
           />
         ) : null}
       </div>
+      <Past frame={frame} view={view} />
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
       {view.mayCancel ? (
         <Cancel frame={frame} view={view} />
@@ -82,6 +90,8 @@ const orderOf = ({ amount, items }: SubscriptionPageView, currency: string): Ord
   amount,
   currency,
   title: null,
+  description: null,
+  statement: null,
   items,
   adjustment: 0,
   dueAt: null,
@@ -106,6 +116,27 @@ function nowText({ locale }: Frame, told: SubscriptionNow): string {
   }
 }
 
+function Past({ frame: { locale, currency }, view }: Props) {
+  const t = getTranslations("checkout", locale);
+  if (view.past.length === 0) return null;
+  return (
+    <section className="card go">
+      <h2>{t("subscription.past")}</h2>
+      <ul className="items">
+        {view.past.map(({ on, amount, isPaid }) => (
+          <li key={on}>
+            <span>
+              {civilDayText(locale, on)}
+              {isPaid ? null : <small> {t("subscription.pastFailed")}</small>}
+            </span>
+            <b>{money(locale, amount, currency)}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function OtherCard({ frame, view }: Props) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
@@ -117,8 +148,11 @@ function OtherCard({ frame, view }: Props) {
     problems: view.notice?.kind === "fields" ? view.notice.fields : [],
   };
   return (
-    <>
-      <h2 className="go">{t("subscription.other")}</h2>
+    <details className="more go" open={view.owed !== null || view.notice !== null}>
+      <summary>
+        {t("subscription.other")}
+        <Icon name="chevron" size={16} className="chev" />
+      </summary>
       <section className="method only" aria-label={t("subscription.other")}>
         <div className="body">
           <form method="post" action={cardPageAddress(frame, view.token, "/card")} data-form="card" noValidate>
@@ -143,7 +177,7 @@ function OtherCard({ frame, view }: Props) {
           </form>
         </div>
       </section>
-    </>
+    </details>
   );
 }
 
@@ -187,15 +221,28 @@ const MARKS: Record<SubscriptionClosed, readonly [icon: IconName, tone: "good" |
   ended: ["check", "good"],
 };
 
+function closedText(t: Words, locale: Locale, state: SubscriptionClosed, { name, at }: OverView): string {
+  switch (state) {
+    case "canceled":
+      return t("subscription.closed.canceled.body", { name, date: momentDayText(locale, at) });
+    case "ended":
+      return t("subscription.closed.ended.body", { name });
+    default:
+      return t(`subscription.closed.${state}.body`);
+  }
+}
+
 /** Nothing can be changed here: the subscription is over, or the link is too old. */
 export function ClosedSubscription({
   frame,
   state,
   token,
+  over,
 }: {
   frame: Frame;
   state: SubscriptionClosed;
   token: string;
+  over: OverView;
 }) {
   const { locale, shop } = frame;
   const t = getTranslations("checkout", locale);
@@ -206,13 +253,17 @@ export function ClosedSubscription({
       frame={frame}
       title={t("page.stateTitle", { heading, shop: shop?.name ?? "" })}
       state={`subscription-${state}`}
+      privacy={t("subscription.privacyOver")}
     >
       <div className="state">
         <div className={`mark ${tone}`}>
           <Icon name={icon} />
         </div>
         <h1 tabIndex={-1}>{heading}</h1>
-        <p>{t(`subscription.closed.${state}.body`)}</p>
+        <p>{closedText(t, locale, state, over)}</p>
+        {state === "canceled" && over.toldTo ? (
+          <p>{t("subscription.closed.canceled.mail", { email: over.toldTo })}</p>
+        ) : null}
         {state === "expired" ? (
           <form method="post" action={cardPageAddress(frame, token, "/link")} className="stack">
             <input type="hidden" name="lang" value={locale} />

@@ -17,6 +17,10 @@ export interface SubscriptionPageView {
   /** Masked; null where the shop sends no receipts. */
   readonly receiptsTo: string | null;
   readonly now: SubscriptionNow;
+  /** Of one that ends by itself: charges in all, and those still to come. */
+  readonly counted: { readonly count: number; readonly left: number } | null;
+  /** The newest first. */
+  readonly past: readonly PastCharge[];
   /** Cents that a new card is charged at once; null where it is only checked. */
   readonly owed: number | null;
   readonly mayCancel: boolean;
@@ -28,6 +32,21 @@ export interface SubscriptionPageView {
   readonly done: "paid" | "pending" | "saved" | null;
   /** Of the signed link: every address of the page carries it. */
   readonly token: string;
+}
+
+/** On a UTC day. */
+export interface PastCharge {
+  readonly on: string;
+  readonly amount: number;
+  readonly isPaid: boolean;
+}
+
+/** Of a subscription that is over. */
+export interface OverView {
+  readonly name: string;
+  readonly at: Date;
+  /** Masked; null where nobody is written to. */
+  readonly toldTo: string | null;
 }
 
 export type SubscriptionClosed = "expired" | "sent" | "canceled" | "ended";

@@ -8,12 +8,14 @@ import { brandNames } from "@/lib/checkout/brands";
 import { type Action, type DeclineRefusal, declineRefusal, shownRefusal, waysOut } from "@/lib/checkout/declines";
 import { keptValues, readerOf, refuseBrands, type TypedForm, typedCard } from "@/lib/checkout/form";
 import { brandsKept } from "@/lib/checkout/served";
-import type { SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
+import type { OverView, PastCharge, SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
 import type { PageNotice } from "@/lib/checkout/view";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { findCustomer } from "@/lib/customers/queries";
 import { CardRefused, DomainError, RequestError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { isUuid } from "@/lib/ids";
+import { maskedEmail } from "@/lib/masked-email";
 import { findMerchant } from "@/lib/merchants/queries";
 import { lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { readCardLink } from "@/lib/subscriptions/card-link";
@@ -22,8 +24,10 @@ import { isOver } from "@/lib/subscriptions/machine";
 import { changeSubscription } from "@/lib/subscriptions/moves";
 import {
   type CycleRow,
+  countsOf,
   getSubscription,
   lastFailedOf,
+  listCycles,
   lockSubscription,
   openCycleOf,
   type SubscriptionRow,
@@ -104,6 +108,8 @@ export const viewFor = (
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
       receiptsTo: await receiptsTo(inside, row),
       now: nowOf(row, open),
+      counted: row.cycles === null ? null : { count: row.cycles, left: await leftOf(inside, row.id, row.cycles) },
+      past: await pastOf(inside, row),
       owed: owed ? (owed.amount ?? row.amount) : null,
       mayCancel: (await findMerchant(inside, row.merchantId))?.buyerMayCancel ?? false,
       brands: brandNames(await brandsKept(inside, row.merchantId)),
@@ -111,6 +117,27 @@ export const viewFor = (
       values: form ? keptValues(form) : {},
       ...shown,
     };
+  });
+
+async function leftOf(ctx: Context, id: string, cycles: number): Promise<number> {
+  const { ended, canceled } = await countsOf(ctx, id);
+  return Math.max(0, cycles - ended - canceled);
+}
+
+const MOST_PAST = 12;
+async function pastOf(ctx: Context, { id, amount }: SubscriptionRow): Promise<PastCharge[]> {
+  const { items } = await listCycles(ctx, id, { page: 1, limit: MOST_PAST, order: "desc" });
+  return items
+    .filter(({ status }) => status === "authorized" || status === "failed")
+    .map((cycle) => ({ on: cycle.dueOn, amount: cycle.amount ?? amount, isPaid: cycle.status === "authorized" }));
+}
+
+/** What is told of it once it is over. */
+export const overView = ({ ctx, row }: OpenedSubscription): Promise<OverView> =>
+  inTransaction(ctx, async (inside) => {
+    const isTold = !(await findMerchant(inside, row.merchantId))?.subscriptionMailsOff.includes("canceled");
+    const { email } = (await findCustomer(inside, row.customerId)) ?? {};
+    return { name: row.name, at: row.updatedAt, toldTo: isTold && email ? maskedEmail(email) : null };
   });
 
 /** What another card is charged for at once. */
