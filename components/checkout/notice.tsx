@@ -187,7 +187,7 @@ export function Actions({ frame, actions, card, open, told, needsScript }: Actio
             : t(under("action", action))}
         </a>
       ))}
-      {needsScript && actions.every(isByCard) ? (
+      {needsScript ? (
         <noscript>
           <p className="note">{t("open.cardsNeedScript")}</p>
         </noscript>

@@ -10,8 +10,9 @@ import { NoticeBox } from "@/components/checkout/notice";
 import { Order } from "@/components/checkout/order";
 import { WalletForm } from "@/components/checkout/wallet-form";
 import { getTranslations } from "@/components/checkout/words";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { Frame, MethodKind, MethodView, OpenView, TypedValues } from "@/lib/checkout/view";
-import { civilDayText } from "@/lib/i18n/dates";
+import { civilDayText, momentDayText } from "@/lib/i18n/dates";
 
 const ICONS: Record<MethodKind, IconName> = {
   pix: "pix",
@@ -98,7 +99,7 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
   const state: FormState = {
     locale: frame.locale,
     form: kind,
-    values: isChosen || kind === view.sent ? view.values : ofBuyer(view.values),
+    values: { ...ofBuyer(view.values), ...(isChosen || kind === view.sent ? view.values : {}) },
     ...(view.known ? { known: view.known.masks } : {}),
     remember: view.known?.by === "shop" ? null : view.values.remember === "1",
     problems: isChosen && view.notice?.kind === "fields" ? view.notice.fields : [],
@@ -113,7 +114,15 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
     isAgain: view.isAgain,
     isRepeat: isChosen && (view.notice?.kind === "duplicate" || view.values.again === "1"),
   };
-  const form = <FormOf {...props} count={view.cards} />;
+  const { statement } = view.order;
+  const form = (
+    <>
+      <FormOf {...props} count={view.cards} />
+      {statement && (kind === "card" || kind === "cards") ? (
+        <p className="note">{t("summary.statement", { name: statement })}</p>
+      ) : null}
+    </>
+  );
   const name = t(kind === "pix" && view.plan ? "plan.pix" : `open.method.${kind}`);
   if (isOnly) {
     return (
@@ -131,7 +140,9 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
         <span>
           <b>{name}</b>
           <small>
-            {view.plan && (kind === "pix" || kind === "card") ? t(`plan.${kind}Hint`) : hint(frame, method)}
+            {view.plan && (kind === "pix" || kind === "card")
+              ? t(`plan.${kind}Hint`)
+              : hint(frame, method, view.order.dueAt)}
           </small>
         </span>
         <i aria-hidden="true" />
@@ -141,12 +152,15 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
   );
 }
 
-function hint({ locale }: Frame, { kind, parts, dueOn }: MethodView): string {
+function hint({ locale }: Frame, { kind, parts, dueOn }: MethodView, linkDueAt: Date | null): string {
   const t = getTranslations("checkout", locale);
+  const isLinkFirst = dueOn !== null && linkDueAt !== null && saoPauloDay(linkDueAt) < dueOn;
   switch (kind) {
     case "card":
       return parts.length > 1 ? t("open.hint.card", { most: parts.length }) : t("open.hint.once");
     case "boleto":
+      if (isLinkFirst)
+        return t("open.hint.boletoBefore", { by: momentDayText(locale, linkDueAt), date: civilDayText(locale, dueOn) });
       return dueOn ? t("open.hint.boleto", { date: civilDayText(locale, dueOn) }) : t("pay.boleto.confirmation");
     default:
       return t(`open.hint.${kind}`);

@@ -57,11 +57,13 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
           </ol>
           {view.email ? <p className="muted">{t("pay.pix.email", { email: view.email })}</p> : null}
           <p className="muted">{t("pay.pix.receiver", { shop: shop?.name ?? "" })}</p>
-          <p className="live" id="live">
-            <span className="dot" aria-hidden="true" />
-            <span data-live-text="">{t(view.asked ? words.notYet : words.waiting)}</span>
-          </p>
-          <p className="muted" id="timer" hidden />
+          <div>
+            <p className="live" id="live">
+              <span className="dot" aria-hidden="true" />
+              <span data-live-text="">{t(view.asked ? words.notYet : words.waiting)}</span>
+            </p>
+            <p className="muted" id="timer" hidden />
+          </div>
         </div>
         <Qr path={pix.qr} label={t(words.qr, { amount: money(locale, view.amount, currency) })} />
       </div>

@@ -23,7 +23,8 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
   const { amount, currency, items, dueAt, orderId, title } = order;
   const [only] = items;
   const shown = money(locale, amount, currency);
-  const isTitle = items.length === 1 && only?.name === title && only?.quantity === 1 && order.adjustment === 0;
+  const isTitle =
+    items.length === 1 && only?.name === title && !only?.description && only?.quantity === 1 && order.adjustment === 0;
   const list = isTitle ? null : <Items order={order} locale={locale} />;
   return (
     <div className="sum">
@@ -33,6 +34,7 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
       </h1>
       {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
       {title ? <p className="due">{title}</p> : null}
+      {order.description ? <p className="due">{order.description}</p> : null}
       {orderId ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
       {dueAt ? <p className="due">{t("summary.due", { date: momentDayText(locale, dueAt) })}</p> : null}
       {items.length > ITEMS_SHOWN_OPEN ? (
@@ -63,6 +65,7 @@ export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
             {item.quantity > 1 ? (
               <small> {t("summary.quantity", { quantity: item.quantity, price: price(item.unitPrice) })}</small>
             ) : null}
+            {item.description ? <small className="about">{item.description}</small> : null}
           </span>
           <b>{price(item.unitPrice * item.quantity)}</b>
         </li>

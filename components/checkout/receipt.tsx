@@ -18,7 +18,11 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { order, method, cards, refunds } = view;
   const shown = (cents: number) => money(locale, cents, currency);
   const methodName =
-    method === "cards" ? t("receipt.method_cards", { count: cards.length }) : t(under("receipt", `method_${method}`));
+    method === "cards"
+      ? t("receipt.method_cards", { count: cards.length })
+      : method === "pix" && view.plan?.nextOn
+        ? t("plan.pix")
+        : t(under("receipt", `method_${method}`));
   const rows: [label: string, value: string | null][] = [
     [t("receipt.shop"), shop?.name ?? null],
     [
@@ -61,7 +65,11 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
             <Items order={order} locale={locale} />
           </>
         ) : null}
+        {order.description ? <p className="note">{order.description}</p> : null}
       </section>
+      {cards.length > 0 && order.statement ? (
+        <p className="note">{t("summary.statement", { name: order.statement })}</p>
+      ) : null}
       {view.email && RECEIPT_SENT.has(view.state) ? (
         <p className="note noprint">{t("receipt.email", { email: view.email })}</p>
       ) : null}

@@ -44,8 +44,8 @@ export async function boletoFile(
       document: buyer?.documentNumber ? maskTaxId(buyer.documentNumber) : null,
       address: buyer?.address ? addressLine(buyer.address) : null,
     },
-    documentNumber: session.orderId ?? row.id,
-    ourNumber: row.id.replaceAll("-", "").slice(-11).toUpperCase(),
+    documentNumber: session.orderId ?? shortNumber(row.id),
+    ourNumber: shortNumber(row.id),
     // The slip speaks Portuguese, whoever reads the page.
     instructions: [...lines.filter((line) => line !== ""), ...lateFeeLines(boleto.late, "pt-BR")],
     items: view.order.items,
@@ -53,6 +53,9 @@ export async function boletoFile(
   };
   return boletoPdf(slip, locale);
 }
+
+/** What fits a field of the slip and still tells one payment from the others. */
+const shortNumber = (id: string): string => id.replaceAll("-", "").slice(-11).toUpperCase();
 
 const addressLine = (address: object): string => {
   const part = (name: string): string => textOf(Object.getOwnPropertyDescriptor(address, name)?.value);

@@ -91,7 +91,7 @@ function wrong(reader: Reader, field: FieldName, card?: number): void {
 
 function line(reader: Reader, field: FieldName, most: number): string {
   const value = given(reader, field);
-  if (value === "" || value.length > most) wrong(reader, field);
+  if (value === "" || value.length > most || (field === "name" && !/\p{L}/u.test(value))) wrong(reader, field);
   return value;
 }
 

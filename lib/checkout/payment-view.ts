@@ -43,15 +43,19 @@ export interface SeenPayment {
   readonly plan: StartedView | null;
 }
 
-export function orderView({ amount, currency, name, description, items, dueAt, orderId }: SessionRow): OrderView {
+export function orderView(session: SessionRow): OrderView {
+  const { amount, currency, name, description, items, dueAt, orderId, statementDescriptor } = session;
   const plain = (text: string | null) => text && withoutDirectionMarks(text);
   const inItems = items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
   return {
     amount,
     currency,
     title: plain(name ?? description),
-    items: items.map(({ name: item, quantity, unitPrice }) => ({
+    description: name === null || name === description ? null : plain(description),
+    statement: plain(statementDescriptor),
+    items: items.map(({ name: item, description: about, quantity, unitPrice }) => ({
       name: withoutDirectionMarks(item),
+      description: about && about !== item ? withoutDirectionMarks(about) : null,
       quantity,
       unitPrice,
     })),

@@ -44,6 +44,7 @@ export const shownAs = ({ locale, isEmbedded }: Pick<Frame, "locale" | "isEmbedd
 
 export interface ItemView {
   readonly name: string;
+  readonly description?: string | null;
   readonly quantity: number;
   readonly unitPrice: number;
 }
@@ -52,6 +53,10 @@ export interface OrderView {
   readonly amount: number;
   readonly currency: string;
   readonly title: string | null;
+  /** Besides the title. */
+  readonly description: string | null;
+  /** What a card's statement calls the payment, where the shop said so. */
+  readonly statement: string | null;
   readonly items: readonly ItemView[];
   /** Cents that the amount has above its items, or below them; 0 where none are told. */
   readonly adjustment: number;

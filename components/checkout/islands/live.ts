@@ -44,8 +44,10 @@ function take(status: Status): void {
 const offline = make("p", data.words.offline, "box warn go");
 /** Said where it is read first, and only while it is so. */
 function tellReached(isReached: boolean): void {
-  if (isReached) return offline.remove();
-  if (offline.isConnected) return;
+  if (isReached || offline.isConnected) {
+    if (isReached) offline.remove();
+    return;
+  }
   one("#heading")?.after(offline);
   say(data.words.offline);
 }

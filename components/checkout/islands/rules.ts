@@ -19,7 +19,7 @@ const filled: Rule = (value) => value.trim().length > 0;
 
 /** What can be known to be wrong without asking anybody; the server asks again. */
 const RULES: Readonly<Record<string, Rule>> = {
-  name: (value) => value.trim().length > 2,
+  name: (value) => value.trim().length > 2 && /\p{L}/u.test(value),
   document: (value) => cpfOk(typedTaxId(value)) || cnpjOk(typedTaxId(value)),
   email: (value) => value.trim() === "" || EMAIL.test(value.trim()),
   zipCode: (value) => digitsIn(value).length === 8,
