@@ -113,6 +113,14 @@ describe("creating a session", () => {
     expect(await post({ currency: "USD" })).toMatchObject(reference("currency_not_supported"));
   });
 
+  test.each(["credit", "click_to_pay", "drip", "nupay"])(
+    "400: no %s in a currency that nobody takes",
+    async (paymentType) => {
+      const paymentMethods = [{ ...CREDIT, paymentType }];
+      expect(await post({ currency: "USD", paymentMethods })).toMatchObject(reference("currency_not_supported"));
+    },
+  );
+
   test("the due date is tomorrow in São Paulo or later; a date alone lasts until its day ends there", async () => {
     expect(await post({ dueDate: today() })).toMatchObject(invalid);
     expect(await post({ dueDate: addDays(today(), -1) })).toMatchObject(invalid);

@@ -109,7 +109,9 @@ export const newSession = z
       ),
     items: z.array(newItem).min(1),
     amount: optional(amount(0)).meta({ description: "absent: the sum of the items" }),
-    currency: orElse(z.enum(CURRENCIES), "BRL"),
+    currency: orElse(z.enum(CURRENCIES), "BRL").meta({
+      description: "Payments are made in BRL: another currency is refused with `currency_not_supported`",
+    }),
     createLink: orElse(z.boolean(), false),
     isActive: orElse(z.boolean(), true),
     capture: orElse(z.boolean(), true),

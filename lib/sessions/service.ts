@@ -10,6 +10,7 @@ import { DomainError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
 import { MAX_CENTS } from "@/lib/money";
+import { isPayableCurrency } from "@/lib/payments/routing/facts";
 import { applyRule, ruleFor } from "@/lib/platform-fees/fee";
 import { feeRulesOf } from "@/lib/platform-fees/queries";
 import { announceSession } from "@/lib/sessions/announce";
@@ -156,9 +157,8 @@ function totalOf(items: NewSession["items"]): number {
 }
 
 function checkMethods({ paymentMethods, currency }: NewSession, at: Date): void {
-  const local = paymentMethods.find(({ paymentType }) => LOCAL_ONLY.includes(paymentType));
-  if (local && currency !== "BRL") {
-    throw new DomainError("currency_not_supported", `${local.paymentType} takes BRL only`);
+  if (!isPayableCurrency(currency)) {
+    throw new DomainError("currency_not_supported", `no way to pay takes ${currency}: payments are made in BRL`);
   }
   for (const [index, method] of paymentMethods.entries()) {
     if (method.paymentType === "boleto" && method.expiresDate < saoPauloDay(at)) {

@@ -3,7 +3,7 @@ import { type BusinessCode, DomainError } from "@/lib/errors";
 import type { Measures, Step } from "@/lib/flows/rules/evaluate";
 import { brandCode } from "@/lib/flows/rules/facts";
 import { type ChallengeMode, MOST_PROVIDERS } from "@/lib/flows/rules/nodes";
-import type { PaymentNeeds } from "@/lib/payments/routing/facts";
+import { isPayableCurrency, type PaymentNeeds } from "@/lib/payments/routing/facts";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { isCardMethod, isSaleOnly } from "@/lib/providers/capabilities";
 import { isAntifraudKind } from "@/lib/providers/kinds";
@@ -107,7 +107,7 @@ interface Requirement {
 /** In this order, so that the refusal names the first thing nobody can do. */
 const REQUIREMENTS: readonly Requirement[] = [
   { able: doesMethod, why: "method", refusal: "payment_method_not_supported" },
-  { able: (_, needs) => needs.currency === "BRL", why: "currency", refusal: "currency_not_supported" },
+  { able: (_, needs) => isPayableCurrency(needs.currency), why: "currency", refusal: "currency_not_supported" },
   {
     able: takesBrand,
     why: "brand",

@@ -4,6 +4,9 @@ import type { FlowFacts } from "@/lib/flows/rules/facts";
 import type { MandateJourney, MandateRetry } from "@/lib/providers/mandates";
 import type { WalletMethod } from "@/lib/providers/provider";
 
+/** No provider takes another currency, by any method: what asks for one can be paid nowhere. */
+export const isPayableCurrency = (currency: string): boolean => currency === "BRL";
+
 /** What a payment asks of a provider. */
 export interface PaymentNeeds {
   method: "credit" | "debit" | "voucher" | "pix" | "boleto" | WalletMethod;
