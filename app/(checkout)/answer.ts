@@ -62,12 +62,13 @@ export const nothing = (): Response =>
     },
   });
 
+/** Kept by the browser, also out of a frame: shown in its place, there would be no way back to the page. */
 export const file = (visitor: Visitor, body: Uint8Array, name: string): Response =>
   // Guarantee: a whole array of its own, never a view of shared memory.
   new Response(body as BodyInit, {
     headers: headersOf(visitor, {
       "content-type": "application/pdf",
-      "content-disposition": `inline; filename="${name}"`,
+      "content-disposition": `attachment; filename="${name}"`,
       "cross-origin-resource-policy": "same-origin",
     }),
   });

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openClient } from "@/lib/testing/api";
 import { type Buyer, cardFields, PERSON, pathOf, type Shown, severalCards, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
+import { ADDRESS } from "@/lib/testing/checkout-scenes";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
-import { CREDIT, openSession, PIX } from "@/lib/testing/sessions";
+import { BOLETO, CREDIT, openSession, PIX } from "@/lib/testing/sessions";
 
 const SITE = "https://loja-embutida.example";
 const EMBEDDED = "?embed=1";
@@ -46,6 +47,13 @@ function expectFramed(shown: Shown, state?: string): Shown {
   return shown;
 }
 
+async function expectFile(buyer: Buyer, shown: Shown, name: string): Promise<void> {
+  const [tag = "", address = ""] = /<a\b[^>]*\shref="([^"]*\.pdf[^"]*)"[^>]*>/.exec(shown.html) ?? [];
+  expect(tag).toContain('target="_blank" rel="noopener noreferrer"');
+  const { headers } = await buyer.open(unescaped(address));
+  expect(headers.get("content-disposition")).toMatch(new RegExp(`^attachment; filename="${name}-[0-9a-f]{8}\\.pdf"$`));
+}
+
 /** Follows the first link of a page whose address holds these words. */
 async function follow(buyer: Buyer, { html }: Shown, words: string): Promise<Shown> {
   const [, address = ""] =
@@ -64,6 +72,17 @@ describe("in a shop's page every link, form and redirect stays in the frame", ()
     const inUse = expectFramed(await buyer.open(pathOf(link, EMBEDDED)), "in_use");
     const other = expectFramed(await follow(buyer, inUse, "other=1"), "open");
     expectFramed(await buyer.send(other, "card", cardFields("decline:insufficient_funds")));
+  });
+
+  test("the receipt and the slip leave it where it is: a file each, in a tab of its own", async () => {
+    const link = await openSession(shop, { paymentMethods: [BOLETO, CREDIT] });
+    const buyer = await newBuyer();
+    const open = await buyer.open(pathOf(link, EMBEDDED));
+    const slip = await buyer.send(open, "boleto", { ...PERSON, ...ADDRESS });
+    await expectFile(buyer, slip, "boleto");
+    const other = await openSession(shop);
+    const paid = await buyer.send(await buyer.open(pathOf(other, EMBEDDED)), "card", cardFields());
+    await expectFile(buyer, paid, "recibo");
   });
 
   test("a card that is paid, and a link that can be paid again", async () => {

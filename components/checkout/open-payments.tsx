@@ -1,3 +1,4 @@
+import { Download } from "@/components/checkout/download";
 import { groupedLine, money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { ShownAs } from "@/components/checkout/shown-as";
@@ -153,9 +154,9 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
               <path d={d} fill="#000" />
             </svg>
           </div>
-          <a className="btn two" href={`${own}/boleto.pdf?lang=${locale}`}>
+          <Download frame={frame} href={`${own}/boleto.pdf?lang=${locale}`}>
             {t("button.boletoPdf")}
-          </a>
+          </Download>
         </div>
         {boleto.instructions ? (
           <p className="note">

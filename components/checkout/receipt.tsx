@@ -1,3 +1,4 @@
+import { Download } from "@/components/checkout/download";
 import { groupedLine, money } from "@/components/checkout/formats";
 import { Items } from "@/components/checkout/order";
 import { exactText } from "@/components/checkout/parts";
@@ -77,9 +78,9 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
         <button type="button" className="btn two" data-print="" hidden>
           {t("button.print")}
         </button>
-        <a className="btn two" href={`${base}/p/${view.token}/receipt.pdf?lang=${locale}`}>
+        <Download frame={frame} href={`${base}/p/${view.token}/receipt.pdf?lang=${locale}`}>
           {t("button.pdf")}
-        </a>
+        </Download>
       </div>
     </>
   );

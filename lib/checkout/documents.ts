@@ -12,6 +12,13 @@ import type { BoletoView, ReceiptStatus } from "@/lib/payment-documents/views";
 import type { SessionRow } from "@/lib/sessions/state";
 import { lookOfShop } from "@/lib/settings/brand";
 
+const FILES = { receipt: { en: "receipt", "pt-BR": "recibo" }, boleto: { en: "boleto", "pt-BR": "boleto" } } as const;
+const ID_DIGITS = 8;
+
+/** Told apart from the others in a folder of downloads. */
+export const fileNameOf = (what: keyof typeof FILES, { id }: Pick<PaymentView, "id">, locale: Locale): string =>
+  `${FILES[what][locale]}-${id.slice(-ID_DIGITS)}.pdf`;
+
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The slip of a boleto that can still be paid; undefined for anything else. */

@@ -1,7 +1,9 @@
 import { POST as pay, GET as payAgain } from "@/app/(checkout)/pay/[sessionId]/[method]/route";
 import { POST as askNewLink } from "@/app/(checkout)/pay/[sessionId]/new-link/route";
+import { GET as slip } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/boleto.pdf/route";
 import { POST as check } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/check/route";
 import { POST as leave, GET as leaveAgain } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
+import { GET as receipt } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/receipt.pdf/route";
 import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
@@ -25,6 +27,8 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/return$/, comeBack],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)$/, paymentPage],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/boleto\.pdf$/, slip],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/receipt\.pdf$/, receipt],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/leave$/, leave],
