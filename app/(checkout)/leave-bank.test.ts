@@ -53,6 +53,10 @@ describe("a buyer who is asked by the bank", () => {
     const { link, buyer, page, id } = await challenged();
     const open = await buyer.send(page, "leave");
     expect([open.state, open.text.includes("Payment not approved")]).toEqual(["open", false]);
+    // With the place that says so, which has the focus.
+    expect(open.path).toMatch(/#left$/);
+    expect(open.html).toMatch(/<div class="box warn" role="alert" tabindex="-1" id="left">/);
+    expect(open.text).toContain("That payment was canceled and you have not been charged.");
     expect((await buyer.open(page.path)).state).toBe("declined");
     expect((await buyer.send(open, "pix", PERSON)).state).toBe("pix");
     // In another window the bank is told yes all the same.

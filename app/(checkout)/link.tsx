@@ -29,6 +29,7 @@ import { openTyped } from "@/lib/checkout/typed-before";
 import {
   type ClosedState,
   type ClosedView,
+  type LeftBank,
   type MethodKind,
   type OpenView,
   type PageNotice,
@@ -221,7 +222,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
 const newLinkOf = async ({ visit }: Visitor, { ctx, session }: OpenedSession): Promise<"form" | "again"> =>
   (await askedLately(ctx, session.id, visit)) ? "again" : "form";
 
-const pathed = (notice: PageNotice | null, pathOf: (id: string) => string): PageNotice | null =>
+const pathed = (notice: OpenView["notice"], pathOf: (id: string) => string): OpenView["notice"] =>
   notice?.kind === "duplicate" ? { ...notice, receipt: notice.receipt && pathOf(notice.receipt) } : notice;
 
 /** Of a link that is paid more than once: what this browser paid there, as far as it stands. */
@@ -262,6 +263,8 @@ async function refusedBefore(
   };
 }
 
+const LEFT: LeftBank = { kind: "left" };
+
 async function openView(
   visitor: Visitor,
   opened: OpenedSession,
@@ -280,7 +283,9 @@ async function openView(
   const query = visitor.url.searchParams;
   // A form that came without a script cannot be followed by one that needs it.
   const needsScript = shown.notice !== undefined && standing.captcha !== "none";
-  const notice = shown.notice && needsScript ? workable(shown.notice) : (shown.notice ?? refused?.notice);
+  const told = history.refused && paymentTokenOf(paymentOf(history.refused));
+  const left = query.get("left") === "1" && told && query.get("told") === told ? LEFT : undefined;
+  const notice = shown.notice && needsScript ? workable(shown.notice) : (shown.notice ?? refused?.notice ?? left);
   const next = needsScript && notice?.kind === "declined" ? notice.actions[0] : undefined;
   const other = next === "pix" || next === "boleto" ? next : undefined;
   const wanted =
@@ -309,7 +314,7 @@ async function openView(
     running: null,
     known: known ? knownView(known) : null,
     recall: shown.recall ?? { step: "offer" },
-    told: history.refused && paymentTokenOf(paymentOf(history.refused)),
+    told,
   };
 }
 

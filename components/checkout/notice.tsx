@@ -5,12 +5,16 @@ import { type Action, type DeclineRefusal, isByCard } from "@/lib/checkout/decli
 import {
   type FieldProblem,
   type Frame,
+  type LeftBank,
   type MethodKind,
   type OpenView,
   type PageNotice,
   shownAs,
 } from "@/lib/checkout/view";
 import { timeText } from "@/lib/i18n/dates";
+
+/** A browser that is led to this place gives it the focus, with scripts or without. */
+export const LEFT_ID = "left";
 
 const LEAST_CARD_CENTS = 100;
 
@@ -95,7 +99,7 @@ export const duplicateText = (
 
 type Seen = Pick<OpenView, "order" | "chosen" | "told" | "captcha">;
 
-export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: PageNotice }) {
+export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: PageNotice | LeftBank }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
   switch (notice.kind) {
@@ -103,6 +107,13 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
       return (
         <div className="box bad" role="alert" tabIndex={-1}>
           <p>{t(under("problem", notice.problem))}</p>
+        </div>
+      );
+    case "left":
+      return (
+        <div className="box warn" role="alert" tabIndex={-1} id={LEFT_ID}>
+          <h2>{t("left.heading")}</h2>
+          <p>{t("left.body")}</p>
         </div>
       );
     case "fields":

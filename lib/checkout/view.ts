@@ -170,6 +170,11 @@ export type PageNotice =
       readonly isCardChange?: boolean;
     };
 
+/** The buyer did not go on to the bank: that payment is over, and nothing of it was charged. */
+export interface LeftBank {
+  readonly kind: "left";
+}
+
 /** What this browser paid on a link that is paid more than once, or began there. */
 export interface PaidHere {
   readonly amount: number;
@@ -193,7 +198,7 @@ export interface OpenView {
   /** Whose form was sent: what was typed there stays. */
   readonly sent: MethodKind | null;
   readonly cards: number;
-  readonly notice: PageNotice | null;
+  readonly notice: PageNotice | LeftBank | null;
   /** Of the form that was sent; card numbers and CVVs never come back. */
   readonly values: TypedValues;
   readonly isCardsPaused: boolean;

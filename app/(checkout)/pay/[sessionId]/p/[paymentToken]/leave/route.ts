@@ -2,6 +2,7 @@ import { seeOther } from "@/app/(checkout)/answer";
 import { unknownLink } from "@/app/(checkout)/link";
 import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { LEFT_ID } from "@/components/checkout/notice";
 import { leaveBank } from "@/lib/checkout/actions";
 import { formOf } from "@/lib/checkout/form";
 import { loadPayment } from "@/lib/checkout/load";
@@ -15,8 +16,8 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
   return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
     if (comesFromUs(request) && view.challenge) await leaveBank(ctx, id);
     const { view: now = view } = (await loadPayment(ctx, session.id, id)) ?? {};
-    // Who left needs not be told that the bank's confirmation is missing.
-    const link = `${new URL(linkUrlOf(session.id)).pathname}?told=${now.token}&${shownAs(visitor)}`;
+    // Who left is not told that the bank refused, but what became of that payment.
+    const link = `${new URL(linkUrlOf(session.id)).pathname}?told=${now.token}&left=1&${shownAs(visitor)}#${LEFT_ID}`;
     const own = `${paymentPathOf(session.id, id)}?${shownAs(visitor)}#heading`;
     return seeOther(visitor, now.state === "declined" && now.canPayAgain ? link : own);
   });
