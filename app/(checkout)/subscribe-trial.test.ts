@@ -134,10 +134,16 @@ test("a code that is refused, left or given up begins nothing and gives the link
   const left = await trialLink(club, {}, NEVER_ANSWERS);
   const bia = await buyer();
   const waits = await bia.send(await bia.open(pathOf(left)), "pix", person);
-  // A link's place waits for a day, and not for the week that a code alone could.
-  await club.to("2027-02-01T10:10:00Z");
+  expect(waits.text).toContain("Valid until 8:05 AM");
+  await club.to("2027-01-31T11:10:00Z");
   expect((await bia.open(waits.path)).state).toBe("mandateEnded");
   expect(await begunOn(left)).toMatchObject([{ status: "canceled", mandate: "expired" }]);
+
+  // A link's place waits for a day at most, and not for the week that a code alone could.
+  const long = await trialLink(club, { paymentMethods: [{ ...PIX, expiresIn: 30 * 86_400 }] }, NEVER_ANSWERS);
+  const leo = await buyer();
+  const kept = await leo.send(await leo.open(pathOf(long)), "pix", person);
+  expect(kept.text).toContain("Valid until Feb 1, 2027 at 8:10 AM");
   expect(await places(club, left)).toEqual(["created", 0, 0]);
 
   // A card instead: the code is closed at the bank first, and only the card's trial stands.

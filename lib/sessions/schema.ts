@@ -29,7 +29,14 @@ const credit = z.object({
   recurrence: optional(z.enum(RECURRENCES)),
   threeDS: optional(threeDS),
 });
-const pix = z.object({ paymentType: z.literal("pix"), expiresIn: z.int().min(1).max(MAX_PIX_SECONDS) });
+const pix = z.object({
+  paymentType: z.literal("pix"),
+  expiresIn: z
+    .int()
+    .min(1)
+    .max(MAX_PIX_SECONDS)
+    .meta({ description: "Seconds that a code lives; with `subscription` (Pix Automático) at most a day" }),
+});
 const boleto = z.object({
   paymentType: z.literal("boleto"),
   expiresDate: day,

@@ -33,9 +33,15 @@ export async function insertMandated(ctx: Context, session: SessionRow, start: M
       createdAt: at,
       updatedAt: at,
     },
-    { journey: journeyOf(subscription), retry: "three_in_seven_days" },
+    { journey: journeyOf(subscription), retry: "three_in_seven_days", ...lifeOf(session) },
   );
   if (trialEndAt !== null) await recordStart(ctx, session, { ...start, installments: 1, chargeId: null, cardId: null });
+}
+
+/** As long as the link's codes live. */
+function lifeOf({ paymentMethods }: SessionRow): { lifeSeconds?: number } {
+  const given = paymentMethods.find(({ paymentType }) => paymentType === "pix")?.expiresIn;
+  return typeof given === "number" ? { lifeSeconds: given } : {};
 }
 
 /** What became of the code of a trial, once: the link's place is used, or given back. Of any other mandate nothing. */

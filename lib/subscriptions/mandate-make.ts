@@ -21,6 +21,8 @@ const INTERVALS: ReadonlySet<string> = new Set(["weekly", "monthly", "quarterly"
 export interface MandateTerms {
   journey: MandateJourney;
   retry: MandateRetry;
+  /** Of a link's code, where that is less than a day. */
+  lifeSeconds?: number;
 }
 
 /** What a mandate asks of the rest of the request, in the words of its members. */
@@ -43,7 +45,11 @@ export function checkTerms(
 }
 
 /** Writes it with its subscription, at the first provider that can keep it; refused before any call where none can. */
-export async function makeMandate(ctx: Context, row: SubscriptionRow, { journey, retry }: MandateTerms): Promise<void> {
+export async function makeMandate(
+  ctx: Context,
+  row: SubscriptionRow,
+  { journey, retry, lifeSeconds }: MandateTerms,
+): Promise<void> {
   const at = now(ctx);
   // Guarantee: written from the request schema.
   const rules = row.splitRules as unknown as AskedRule[];
@@ -69,7 +75,8 @@ export async function makeMandate(ctx: Context, row: SubscriptionRow, { journey,
   if (!chosen) throw new Error("a route without its provider");
   const id = newId();
   const isOfLink = row.sessionId !== null;
-  const waits = journey === "qr_with_first_payment" || isOfLink ? FIRST_PAYMENT_SECONDS : AUTHORIZATION_SECONDS;
+  const longest = journey === "qr_with_first_payment" || isOfLink ? FIRST_PAYMENT_SECONDS : AUTHORIZATION_SECONDS;
+  const waits = Math.min(lifeSeconds ?? longest, longest);
   await ctx.db.insert(subscriptionMandates).values({
     id,
     clientId: ctx.account.id,
