@@ -46,6 +46,7 @@ describe("a buyer who is asked by the bank", () => {
     const { page } = await challenged();
     expect(page.text).toContain("R$105.00");
     expect(page.text).toMatch(/Visa ending in \d{4}/);
+    expect(page.text).toContain("Test environment: the simulated bank answers by itself after 10 seconds.");
     expect(formsOf(page)).toContain("leave");
   });
 

@@ -213,7 +213,16 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       return <p>{t(under("pay.refunded", BACK_TO[view.method] ?? "body"))}</p>;
     case "authenticate":
       if (view.device) return <p>{t("pay.authenticate.looking")}</p>;
-      return <p>{t("pay.authenticate.body", { time: timeText(locale, view.challenge?.until ?? view.createdAt) })}</p>;
+      return (
+        <>
+          <p>{t("pay.authenticate.body", { time: timeText(locale, view.challenge?.until ?? view.createdAt) })}</p>
+          {view.challenge?.isSimulated ? (
+            <p>
+              <b>{t("pay.authenticate.simulated")}</b>
+            </p>
+          ) : null}
+        </>
+      );
     case "confirming":
       return (
         <>

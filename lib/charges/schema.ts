@@ -152,7 +152,11 @@ export const newCharge = z
           .refine((facts) => Object.keys(facts).length <= MAX_METADATA_KEYS, `at most ${MAX_METADATA_KEYS} keys`),
       }),
     ),
-    threeDSecure2: optional(newThreeDS),
+    threeDSecure2: optional(newThreeDS).meta({
+      description:
+        "The sandbox's simulated bank continues by itself after 10 seconds of the test clock where the buyer does not; " +
+        "with a frozen clock (`POST /v1/sandbox/clock`) it waits for the buyer",
+    }),
     appInfo: optional(appInfo),
     vendor: optional(vendor),
   })

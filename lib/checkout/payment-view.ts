@@ -131,24 +131,28 @@ function pageOf(url: string | null): string | null {
   return protocol === "https:" || origin === new URL(env().BASE_URL).origin ? url : null;
 }
 
+/** Under which the simulator plays a bank (spec/sandbox.md section 3, 420 and 421). */
+const SIMULATED_BANK = "/sandbox/3ds/";
+
 /** The way to the bank's page, as the provider's answer gave it (spec/contract.md 8.7). */
 export function challengeFormOf({ row }: Charge): ChallengeView | null {
   const response = memberOf(memberOf(row.threeDSecure2, "authData"), "response");
   const given = (name: string): string => textOf(memberOf(response, name)) ?? "";
   const action = pageOf(given("url") || given("stepUrl"));
   if (!action) return null;
+  const common = { until: row.expiresAt, isSimulated: action.startsWith(`${env().BASE_URL}${SIMULATED_BANK}`) };
   if (given("method") === "GET") {
     const page = new URL(action);
     // A form that gets an address writes its query anew.
     const fields = Object.fromEntries(page.searchParams);
-    return { method: "get", action: `${page.origin}${page.pathname}`, fields, until: row.expiresAt };
+    return { method: "get", action: `${page.origin}${page.pathname}`, fields, ...common };
   }
   const named = fieldsIn(response);
-  if (named) return { method: "post", action, fields: named, until: row.expiresAt };
+  if (named) return { method: "post", action, fields: named, ...common };
   const fields: ChallengeView["fields"] = given("url")
     ? { PaReq: given("paReq"), MD: given("md"), TermUrl: given("termUrl") }
     : { JWT: given("token"), MD: row.id };
-  return { method: "post", action, fields, until: row.expiresAt };
+  return { method: "post", action, fields, ...common };
 }
 
 /** What a browser is shown to the bank by, while its payment is at that step. */

@@ -235,7 +235,13 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     continueUrl: state === "wallet" ? "https://wallet.example/" : null,
     challenge:
       state === "authenticate"
-        ? { method: "post", action: "https://bank.example/", fields: {}, until: addSeconds(at, PIX_SECONDS) }
+        ? {
+            method: "post",
+            action: "https://bank.example/",
+            fields: {},
+            until: addSeconds(at, PIX_SECONDS),
+            isSimulated: false,
+          }
         : null,
     confirmingInSeconds: null,
     holdUntil: state === "authorised" ? addSeconds(at, HOLD_DAYS * DAY_SECONDS) : null,

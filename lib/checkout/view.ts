@@ -321,6 +321,8 @@ export interface ChallengeView {
   readonly fields: Readonly<Record<string, string>>;
   /** After this the bank's answer is not waited for any more. */
   readonly until: Date | null;
+  /** Our simulator plays the bank, and goes on by itself where nobody does. */
+  readonly isSimulated: boolean;
 }
 
 /** A hidden page of the bank's, which looks at the browser before the bank decides whether to ask its buyer. */
