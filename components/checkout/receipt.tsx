@@ -6,6 +6,7 @@ import { cardName } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under } from "@/components/checkout/words";
 import { partsOf } from "@/lib/checkout/instalments";
+import { receiptTitle } from "@/lib/checkout/order-title";
 import type { CardLine, Frame, PaymentState, PaymentView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
@@ -34,6 +35,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
     [t("receipt.endToEnd"), view.endToEndId],
     [t("receipt.line"), view.boleto && groupedLine(view.boleto.line)],
     [t("receipt.order"), order.orderId],
+    [t("receipt.about"), receiptTitle(order)],
     [t("receipt.payment"), view.id],
   ];
   return (
@@ -50,9 +52,9 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
               </div>
             ) : null,
           )}
-          {cards.map((card) => (
-            <CardRows key={card.index} frame={frame} card={card} isOne={cards.length === 1} />
-          ))}
+          {cards.length === 1
+            ? cards.map((card) => <CardRows key={card.index} frame={frame} card={card} isOne />)
+            : null}
           {refunds.map(({ amount, at }) => (
             <div className="row" key={at.getTime()}>
               <dt>{t("receipt.refund")}</dt>
@@ -60,6 +62,18 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
             </div>
           ))}
         </dl>
+        {cards.length > 1
+          ? cards.map((card) => (
+              <section key={card.index} aria-labelledby={`card-${card.index}`}>
+                <h2 className="go" id={`card-${card.index}`}>
+                  {t("slot.line", { number: card.index + 1 })}
+                </h2>
+                <dl>
+                  <CardRows frame={frame} card={card} isOne={false} />
+                </dl>
+              </section>
+            ))
+          : null}
         {order.items.length > 0 ? (
           <>
             <h2 className="go">{t("receipt.items")}</h2>
@@ -109,7 +123,7 @@ function CardRows({ frame, card, isOne }: { frame: Frame; card: CardLine; isOne:
   const t = getTranslations("checkout", locale);
   const name = cardName(t, card) ?? t("slot.anyCard");
   const rows: [label: string, value: string | null][] = [
-    [isOne ? t("receipt.card") : t("slot.line", { number: card.index + 1 }), name],
+    [t("receipt.card"), name],
     [t("receipt.amount"), isOne ? null : money(locale, card.amount, currency)],
     [t("receipt.installments"), exactText(t, locale, currency, partsOf(card.amount, card.installments))],
     [t("receipt.authorization"), card.authorizationCode],

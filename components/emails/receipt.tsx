@@ -43,6 +43,7 @@ export const template: EmailTemplate<"receipt"> = {
               cards.length > 1 ? t("methodCardsCount", { count: cards.length }) : methodName(data.method, locale),
             ],
             [t("order"), data.orderId],
+            [t("about"), data.title],
             [t("endToEndId"), data.endToEndId],
             [t("line"), data.digitableLine],
             [t("payment"), data.paymentId],

@@ -1,5 +1,6 @@
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskBoletoLine } from "@/lib/brazil/boleto";
+import { receiptTitle } from "@/lib/checkout/order-title";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
 import type { CardLine, PaymentView } from "@/lib/checkout/view";
@@ -152,6 +153,7 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
     data: {
       ...about(view, buyer),
       paymentId: view.id,
+      title: receiptTitle(view.order),
       status,
       at: at.toISOString(),
       method: METHODS[view.method],

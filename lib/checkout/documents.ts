@@ -1,6 +1,7 @@
 import { maskCep } from "@/lib/brazil/cep";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { getCharge } from "@/lib/charges/queries";
+import { receiptTitle } from "@/lib/checkout/order-title";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
@@ -104,6 +105,7 @@ export async function receiptFile(
       asked: view.order.amount,
       difference: view.difference,
       orderId: session.orderId,
+      title: receiptTitle(view.order),
       paymentId: view.id,
       items: view.order.items,
       adjustment: view.order.adjustment,

@@ -107,6 +107,7 @@ export const MAIL_TEMPLATES = {
     at,
     method,
     orderId,
+    title: words.nullish(),
     items: z.array(item).max(100),
     /** Cents that the amount has above its items, or below them. */
     adjustment: z.int().optional(),

@@ -8,7 +8,7 @@ import type { CardOnReceipt, ReceiptView } from "@/lib/payment-documents/views";
 import { moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
-const VALUES = MARGIN + 130;
+const VALUES = MARGIN + 140;
 const WIDTH = RIGHT - MARGIN;
 const BOTTOM = A4.height - MARGIN;
 const ROW = 17;
@@ -68,6 +68,7 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
     ...optional(words.endToEnd, view.endToEndId),
     ...optional(words.line, view.line && maskBoletoLine(view.line)),
     ...optional(words.order, view.orderId),
+    ...optional(words.about, view.title),
     ...refunds
       .slice(0, MOST_REFUNDS)
       .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), momentDayText(locale, at))]),

@@ -25,6 +25,7 @@ interface ReceiptWords {
   endToEnd: string;
   line: string;
   order: string;
+  about: string;
   payment: string;
   refund: string;
   refundLine(amount: string, day: string): string;
@@ -73,7 +74,8 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     endToEnd: "ID da transação",
     line: "Linha digitável",
     order: "Pedido",
-    payment: "Pagamento",
+    about: "Descrição",
+    payment: "ID do pagamento",
     refund: "Devolução",
     refundLine: (amount, day) => `${amount} em ${day}`,
     items: "Itens",
@@ -117,11 +119,12 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     amount: "Amount",
     installments: "Installments",
     authorization: "Authorization code",
-    nsu: "NSU",
+    nsu: "Transaction number (NSU)",
     endToEnd: "Transaction ID",
     line: "Boleto number",
     order: "Order",
-    payment: "Payment",
+    about: "Description",
+    payment: "Payment ID",
     refund: "Refund",
     refundLine: (amount, day) => `${amount} on ${day}`,
     items: "Items",

@@ -69,6 +69,8 @@ export interface ReceiptView {
   /** Cents that were paid above what a Pix or boleto asked, or below it. */
   readonly difference: number;
   readonly orderId: string | null;
+  /** What the shop calls the order, where that is more than its items say. */
+  readonly title: string | null;
   readonly paymentId: string;
   readonly items: readonly ItemLine[];
   /** Cents that the amount has above its items, or below them. */

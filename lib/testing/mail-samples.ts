@@ -196,6 +196,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       at: "2026-11-20T14:03:07.120Z",
       method: "cards",
       orderId: "pedido-7",
+      title: "Uniforme do time",
       items: [{ title: "Camiseta", quantity: 2, amount: 100_00 }],
       cards: [
         { ...HELD[0]!, installments: 1, authorizationCode: "A1B2C3", nsu: "000123" },
