@@ -17,8 +17,8 @@ interface Props {
   readonly side?: ReactNode;
   readonly children: ReactNode;
   readonly refreshSeconds?: number;
-  /** What becomes of what is typed here, where that is more than a payment. */
-  readonly privacy?: string;
+  /** What becomes of what is typed here, where that is more than a payment; null where nothing is. */
+  readonly privacy?: string | null;
   /** Where the page leads by itself at once. */
   readonly goesTo?: string;
 }
@@ -119,7 +119,7 @@ function Shop({ shop, frame }: { shop: ShopView | null; frame: Frame }) {
 }
 
 /** Where nobody's link is, nothing is paid: only the language is left to choose. */
-function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined }) {
+function Footer({ frame, privacy }: { frame: Frame; privacy: string | null | undefined }) {
   const { locale, languages, languageForm, shop } = frame;
   const t = getTranslations("checkout", locale);
   const language = (which: "pt-BR" | "en", label: string) =>
@@ -144,7 +144,7 @@ function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined 
             <Icon name="lock" size={15} />
             {t("page.secure")} · {t("page.processedBy")}
           </p>
-          <p>{privacy ?? t("page.privacy")}</p>
+          {privacy === null ? null : <p>{privacy ?? t("page.privacy")}</p>}
         </>
       ) : null}
       <nav aria-label={t("page.language")}>
