@@ -49,8 +49,8 @@ describe("a Pix in one tab and a card in another", () => {
     expect(paid.state).toBe("paid");
     const receipt = paid.path.split("?")[0] ?? "";
     const [own, other] = [await buyer.open(pix.path), await (await english()).open(pix.path)];
-    expect([own.heading, own.html.includes(`href="${receipt}?`)]).toEqual(["This link was paid another way", true]);
-    expect([other.heading, other.html.includes(receipt)]).toEqual(["This link was paid another way", false]);
+    expect([own.heading, own.html.includes(`href="${receipt}?`)]).toEqual(["This was paid another way", true]);
+    expect([other.heading, other.html.includes(receipt)]).toEqual(["This was paid another way", false]);
     expect(own.text).not.toContain(NOTHING);
     const again = await buyer.open(pathOf(link));
     expect(again.text).toContain("You have paid.");

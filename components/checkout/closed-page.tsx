@@ -4,7 +4,7 @@ import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { VisitShop } from "@/components/checkout/visit-shop";
-import { getTranslations, type Words } from "@/components/checkout/words";
+import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type ClosedState, type ClosedView, type Frame, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
@@ -82,9 +82,17 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
   );
 }
 
-function headingOf(t: Words, { locale, currency }: Frame, view: ClosedView): string {
+/** Inside a shop's page the buyer was sent no link. */
+const OF_LINK = ["paid", "limit", "off", "canceled", "voided", "no_boleto"] as const;
+const isOfLink = (state: ClosedState): state is (typeof OF_LINK)[number] => OF_LINK.some((each) => each === state);
+
+function headingOf(t: Words, { locale, currency, isEmbedded }: Frame, view: ClosedView): string {
   const { state, date, paidHere } = view;
-  if (state === "expired") return t("link.expired.heading", { date: date ? momentDayText(locale, date) : "" });
+  if (state === "expired") {
+    const day = { date: date ? momentDayText(locale, date) : "" };
+    return isEmbedded ? t("embedded.expired", day) : t("link.expired.heading", day);
+  }
+  if (isEmbedded && isOfLink(state)) return t(under("embedded", state));
   if (state !== "paid_here") return t(`link.${state}.heading`);
   if (paidHere?.kind === "started") return t("link.paid_here.started");
   if (paidHere?.kind === "authorised") return t("pay.authorised.heading");
