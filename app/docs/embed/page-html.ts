@@ -47,6 +47,7 @@ export function embedPage({ locale, theme, baseUrl, apiUrl, texts }: EmbedPage):
       events.title,
       paragraph(events.before) +
         table([events.name, events.meaning], events.rows) +
+        table([events.states.name, events.states.meaning], events.states.rows) +
         paragraph(events.listen) +
         block(LISTEN, events.title) +
         paragraph(events.after),

@@ -11,6 +11,15 @@ export interface EmbedTexts {
   page: { title: string; before: string; after: string };
   site: { title: string; paragraphs: readonly string[]; before: string; after: string };
   attributes: { title: string; name: string; meaning: string; rows: Rows };
-  events: { title: string; before: string; name: string; meaning: string; rows: Rows; listen: string; after: string };
+  events: {
+    title: string;
+    before: string;
+    name: string;
+    meaning: string;
+    rows: Rows;
+    states: { name: string; meaning: string; rows: Rows };
+    listen: string;
+    after: string;
+  };
   safety: { title: string; paragraphs: readonly string[] };
 }
