@@ -183,6 +183,46 @@ test("a reload in the middle of it shows the payment again, inside the shop's pa
   await expect(checkout.getByRole("heading", { name: "Confirme no seu banco" })).toBeVisible({ timeout: 30_000 });
 });
 
+test("where the payment has been made its top is in view, however far the form had been read", async ({
+  page,
+  baseURL,
+}) => {
+  const session = await openLink(page);
+  const footer = '<p style="height:2000px">Rodapé</p>';
+  const checkout = await visitShop(page, SHOP, session, baseURL ?? "", footer);
+  await expect.poll(() => typesHeard(page)).toContain("ready");
+  const topOf = () => page.locator("trilho-checkout").evaluate((element) => element.getBoundingClientRect().top);
+  await payByCard(checkout, APPROVED);
+  expect(await topOf()).toBeLessThan(0);
+  await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
+  await expect.poll(topOf).toBeGreaterThanOrEqual(0);
+  await expect(checkout.getByRole("heading", { name: "Pagamento aprovado" })).toBeInViewport();
+});
+
+test("what cannot be loaded is said in the shop's language, with another try and a word for its developers", async ({
+  page,
+  baseURL,
+}) => {
+  const warned: string[] = [];
+  page.on("console", (message) => message.type() === "warning" && warned.push(message.text()));
+  await visitShop(page, SHOP, "nenhuma", baseURL ?? "");
+  const element = page.locator("trilho-checkout");
+  await expect(element).toContainText("Não foi possível carregar o pagamento.");
+  expect(await heard(page)).toEqual([
+    { type: "failure", detail: { session: "nenhuma", code: "invalid_session", payment: null } },
+  ]);
+  expect(warned.join()).toContain("trilho-checkout invalid_session");
+  await page.unrouteAll();
+  await page.clock.install();
+  await visitShop(page, SHOP, randomUUID(), baseURL ?? "");
+  await page.clock.runFor(15_000);
+  await expect(element).toContainText("Não foi possível carregar o pagamento.");
+  await expect(element.locator("iframe")).toBeHidden();
+  expect(warned.join()).toContain(`is ${SHOP} the companyUrl of the shop`);
+  await element.getByRole("button", { name: "Tentar de novo" }).click();
+  await expect(element.locator("iframe")).toBeVisible();
+});
+
 test("another site is shown nothing, and the checkout by itself is framed by nobody", async ({ page, baseURL }) => {
   const session = await openLink(page);
   await visitShop(page, OTHER_SITE, session, baseURL ?? "");

@@ -16,7 +16,13 @@ interface Heard {
 }
 
 /** A page of a shop with the element on it, that writes down what it hears. */
-export async function visitShop(page: Page, site: string, session: string, baseURL: string): Promise<FrameLocator> {
+export async function visitShop(
+  page: Page,
+  site: string,
+  session: string,
+  baseURL: string,
+  after = "",
+): Promise<FrameLocator> {
   await page.route(`${site}/**`, (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -30,7 +36,7 @@ export async function visitShop(page: Page, site: string, session: string, baseU
   });
 </script>
 <script src="${baseURL}/embed.js" defer></script>
-<trilho-checkout session="${session}"></trilho-checkout></html>`,
+<trilho-checkout session="${session}"></trilho-checkout>${after}</html>`,
     }),
   );
   await page.goto(`${site}/pagar`);

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { NO_LOOK } from "@/lib/settings/look";
+import { saveLook } from "@/lib/settings/save-look";
 import { openClient } from "@/lib/testing/api";
 import { type Buyer, cardFields, PERSON, pathOf, type Shown, severalCards, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
@@ -115,11 +117,34 @@ describe("in a shop's page every link, form and redirect stays in the frame", ()
     expectFramed(await buyer.send(expired, "renew"), "pix");
   });
 
+  test.each(["light", "dark"])("in %s, where the shop's page is, and so through every page", async (scheme) => {
+    const plain = await withMerchant(await openClient());
+    await saveLook(await plain.client.context(), null, { ...NO_LOOK, logo: "keep", siteUrl: SITE });
+    const buyer = await newBuyer();
+    const wears = ({ html }: Shown) => {
+      expect(html).toContain(`:root{color-scheme:${scheme};`);
+      expect(html).not.toContain("prefers-color-scheme");
+    };
+    const open = await buyer.open(pathOf(await openSession(plain), `?embed=${scheme}`));
+    wears(open);
+    const pix = await buyer.send(open, "pix", PERSON);
+    wears(pix);
+    expect([pix.state, pix.path]).toEqual(["pix", expect.stringContaining(`embed=${scheme}`)]);
+    wears(await follow(buyer, pix, "other=1"));
+    expect(pix.html).toMatch(new RegExp(`<a lang="en"[^>]*embed=${scheme}`));
+    const own = await buyer.open(pathOf(await openSession(plain), "?embed=1"));
+    expect(own.html).toContain("prefers-color-scheme");
+  });
+
   test("a link that is canceled takes the request for another one", async () => {
     const link = await openSession(shop);
     const buyer = await newBuyer();
     await shop.client.make("POST", `/v1/sessions/${link.id}/cancel`, { body: {} });
     const canceled = expectFramed(await buyer.open(pathOf(link, EMBEDDED)), "canceled");
+    expect([canceled.heading, (await buyer.open(pathOf(link))).heading]).toEqual([
+      "Este pagamento foi cancelado",
+      "Este link foi cancelado",
+    ]);
     expectFramed(await buyer.send(canceled, "new-link"));
   });
 });

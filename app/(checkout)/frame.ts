@@ -17,12 +17,12 @@ export interface Stage {
 }
 
 /** The page in another language; of an answer to a form the page that it was sent from, one step above. */
-function languages({ url, isForm, isEmbedded }: Visitor): Record<Locale, string> {
+function languages({ url, isForm, isEmbedded, scheme }: Visitor): Record<Locale, string> {
   const page = isForm ? `../${url.pathname.split("/").at(-2)}` : "";
   const to = (locale: Locale) => {
     const query = new URLSearchParams(url.search);
     query.set("lang", locale);
-    if (isEmbedded) query.set("embed", "1");
+    if (isEmbedded) query.set("embed", scheme ?? "1");
     return `${page}?${query}`;
   };
   return { "pt-BR": to("pt-BR"), en: to("en") };
@@ -44,6 +44,7 @@ export async function stageOf(visitor: Visitor, opened: OpenedSession | undefine
       shop: brand ? { ...brand, logo: brand.logo && shownLogo(brand.logo) } : null,
       isSandbox: opened?.ctx.account.mode === "sandbox",
       isEmbedded,
+      scheme: isEmbedded ? visitor.scheme : null,
       embedder,
       script: scriptAddress,
       captchaFrame,
@@ -74,6 +75,7 @@ export async function subscriptionStage(
       shop: { ...brand, logo: brand.logo && shownLogo(brand.logo) },
       isSandbox: ctx.account.mode === "sandbox",
       isEmbedded: false,
+      scheme: null,
       embedder: null,
       script: scriptAddress,
       captchaFrame: null,

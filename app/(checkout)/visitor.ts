@@ -18,6 +18,8 @@ export interface Visitor {
   /** Of a form's own address, which takes nothing else. */
   readonly isForm: boolean;
   readonly isEmbedded: boolean;
+  /** Of the shop's page around the frame, where it says so. */
+  readonly scheme: "light" | "dark" | null;
   readonly wantsJson: boolean;
 }
 
@@ -54,8 +56,9 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
   const sent = cookieOf(request, nameOf("visit"));
   const visit = isVisit(sent) ? sent : newVisit();
   // The frame's first address may not say it: most browsers name what a page is loaded into.
-  const isEmbedded =
-    (form?.get("embed") ?? url.searchParams.get("embed")) === "1" || request.headers.get("sec-fetch-dest") === "iframe";
+  const embed = form?.get("embed") ?? url.searchParams.get("embed");
+  const scheme = embed === "light" || embed === "dark" ? embed : null;
+  const isEmbedded = embed === "1" || scheme !== null || request.headers.get("sec-fetch-dest") === "iframe";
   return {
     requestId: newId(),
     ip: addressOf(request.headers) ?? UNKNOWN_ADDRESS,
@@ -69,6 +72,7 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
     url,
     isForm: request.method === "POST",
     isEmbedded,
+    scheme,
     wantsJson: request.headers.get("accept")?.includes("application/json") ?? false,
   };
 }

@@ -28,7 +28,7 @@ export function CheckoutDocument(props: Props) {
   const { frame, title, islands = [], data, state, side, children, refreshSeconds, privacy, goesTo } = props;
   const { locale, nonce, shop, isSandbox } = frame;
   const t = getTranslations("checkout", locale);
-  const css = `${themeCss(shop?.colours ?? NO_COLOURS)}${STYLE}`;
+  const css = `${themeCss(shop?.colours ?? NO_COLOURS, frame.scheme)}${STYLE}`;
   return (
     <html lang={locale} className={isSandbox ? "with-test" : undefined}>
       {/* biome-ignore lint/style/noHeadElement: no page of Next's, its Head has no place here */}

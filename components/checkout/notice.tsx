@@ -76,7 +76,7 @@ function methodOf(action: Action, isOneOfSeveral: boolean): MethodKind {
 
 /** Where an action leads without a script: the same link with that method open. */
 export function actionHref(
-  frame: Pick<Frame, "base" | "locale" | "isEmbedded">,
+  frame: Pick<Frame, "base" | "locale" | "isEmbedded" | "scheme">,
   action: Action,
   { isOneOfSeveral = false, told }: { isOneOfSeveral?: boolean; told?: string | undefined } = {},
 ): string {

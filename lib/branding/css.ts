@@ -51,9 +51,13 @@ const SYSTEM: Tokens = {
 };
 export const forcedCss = (scheme: Scheme): string => `:root{${declarations(SYSTEM, scheme)}}`;
 
-/** For the page's own style block: light, and dark where the merchant left the background to us. */
-export function themeCss(colours: BrandColours): string {
-  const [first, second] = schemesOf(colours);
+/**
+ * For the page's own style block: light, and dark where the merchant left the background to us; of the two the one that
+ * was asked for, where one was.
+ */
+export function themeCss(colours: BrandColours, asked: Scheme | null = null): string {
+  const ours = schemesOf(colours);
+  const [first, second] = asked && ours.includes(asked) ? [asked] : ours;
   const base = `:root{${declarations(solvePalette(colours, first), first ?? "light")}}`;
   if (second === undefined) return base;
   return `${base}@media (prefers-color-scheme:${second}){:root{${declarations(solvePalette(colours, second), second)}}}`;

@@ -1,5 +1,5 @@
 import type { Interval } from "@/db/schema/subscriptions";
-import type { BrandColours } from "@/lib/branding/palette";
+import type { BrandColours, Scheme } from "@/lib/branding/palette";
 import type { Action, DeclineRefusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { Locale } from "@/lib/i18n/locales";
@@ -27,6 +27,8 @@ export interface Frame {
   readonly shop: ShopView | null;
   readonly isSandbox: boolean;
   readonly isEmbedded: boolean;
+  /** That the shop's page around this one wears; null follows the buyer's system. */
+  readonly scheme: Scheme | null;
   /** The one origin that may frame the page and hears what becomes of it. */
   readonly embedder: string | null;
   /** Of the captcha service, where one is set up. */
@@ -39,8 +41,8 @@ export interface Frame {
 }
 
 /** Goes with every address of the pages: their language, and that they stand in a shop's page. */
-export const shownAs = ({ locale, isEmbedded }: Pick<Frame, "locale" | "isEmbedded">): string =>
-  `lang=${locale}${isEmbedded ? "&embed=1" : ""}`;
+export const shownAs = ({ locale, isEmbedded, scheme }: Pick<Frame, "locale" | "isEmbedded" | "scheme">): string =>
+  `lang=${locale}${isEmbedded ? `&embed=${scheme ?? 1}` : ""}`;
 
 export interface ItemView {
   readonly name: string;

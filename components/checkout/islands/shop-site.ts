@@ -8,11 +8,28 @@ declare const TRILHO_CHECKOUT: string;
 
 const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const RETURNED = /^[0-9a-f-]{36}\.[\w-]{22}$/;
+const THEMES = ["light", "dark"];
 const FIRST_HEIGHT = 560;
 const MOST_HEIGHT = 20_000;
 /** A frame that says nothing for so long is not allowed on this site, or not reached. */
 const PATIENCE_MS = 15_000;
-const TITLES: Readonly<Record<string, string>> = { pt: "Pagamento", en: "Payment" };
+interface Words {
+  readonly named: string;
+  readonly failed: string;
+  readonly again: string;
+}
+const WORDS: Readonly<Record<"pt-BR" | "en", Words>> = {
+  "pt-BR": {
+    named: "Pagamento",
+    failed: "Não foi possível carregar o pagamento. Recarregue a página ou tente de novo mais tarde.",
+    again: "Tentar de novo",
+  },
+  en: {
+    named: "Payment",
+    failed: "The payment could not be loaded. Reload the page or try again later.",
+    again: "Try again",
+  },
+};
 
 const origin = new URL(TRILHO_CHECKOUT).origin;
 
@@ -29,9 +46,12 @@ function returnedTo(session: string): string {
 }
 
 class TrilhoCheckout extends HTMLElement {
-  static readonly observedAttributes = ["session", "lang", "method"];
+  static readonly observedAttributes = ["session", "lang", "method", "theme"];
   readonly #root = this.attachShadow({ mode: "open" });
   #frame: HTMLIFrameElement | undefined;
+  /** Stands in the frame's place where nothing came. */
+  #note: HTMLElement | undefined;
+  #state = "";
   /** Attributes that were there from the start are told of before that. */
   #isShown = false;
   #patience = 0;
@@ -58,6 +78,9 @@ class TrilhoCheckout extends HTMLElement {
     clearTimeout(this.#patience);
     this.#frame?.remove();
     this.#frame = undefined;
+    this.#note?.remove();
+    this.#note = undefined;
+    this.#state = "";
     this.#told.clear();
   }
 
@@ -65,27 +88,50 @@ class TrilhoCheckout extends HTMLElement {
     this.#clear();
     const session = this.getAttribute("session") ?? "";
     if (session === "") return;
-    if (!SESSION.test(session)) {
-      this.#tell("failure", { code: "invalid_session", payment: null });
-      return;
-    }
+    if (getComputedStyle(this).display === "inline") this.style.display = "block";
     const lang = this.getAttribute("lang") ?? (this.closest("[lang]")?.getAttribute("lang") || "pt-BR");
     const spoken = lang.toLowerCase().startsWith("pt") ? "pt-BR" : "en";
+    if (!SESSION.test(session)) {
+      this.#fail(WORDS[spoken], "invalid_session", "this is not the id of a session");
+      return;
+    }
     const address = new URL(`${TRILHO_CHECKOUT}/${session}${returnedTo(session)}`);
-    address.searchParams.set("embed", "1");
+    const theme = this.getAttribute("theme") ?? "";
+    address.searchParams.set("embed", THEMES.includes(theme) ? theme : "1");
     address.searchParams.set("lang", spoken);
     const method = this.getAttribute("method");
     if (method) address.searchParams.set("method", method);
     const frame = document.createElement("iframe");
-    frame.title = TITLES[spoken.slice(0, 2)] ?? "";
+    frame.title = WORDS[spoken].named;
     frame.allow = "clipboard-write";
     frame.referrerPolicy = "no-referrer";
     Object.assign(frame.style, { display: "block", width: "100%", border: "0", height: `${FIRST_HEIGHT}px` });
-    if (getComputedStyle(this).display === "inline") this.style.display = "block";
     frame.src = address.href;
     this.#root.append(frame);
     this.#frame = frame;
-    this.#patience = window.setTimeout(() => this.#tell("failure", { code: "not_loaded", payment: null }), PATIENCE_MS);
+    const causes = `is ${location.origin} the companyUrl of the shop, is there such a session, does the network reach ${origin}?`;
+    this.#patience = window.setTimeout(() => this.#fail(WORDS[spoken], "not_loaded", causes), PATIENCE_MS);
+  }
+
+  /** In words, where a browser shows its own sad page or nothing. What still comes takes their place. */
+  #fail({ failed, again }: Words, code: string, causes: string): void {
+    console.warn(`trilho-checkout ${code}: ${causes}`);
+    const note = document.createElement("div");
+    note.setAttribute("role", "alert");
+    note.style.padding = "1rem 0";
+    const line = document.createElement("p");
+    line.textContent = failed;
+    line.style.marginTop = "0";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = again;
+    Object.assign(button.style, { font: "inherit", minHeight: "44px", padding: "0 1rem" });
+    button.addEventListener("click", () => this.#show());
+    note.append(line, button);
+    if (this.#frame) this.#frame.style.display = "none";
+    this.#note = note;
+    this.#root.append(note);
+    this.#tell("failure", { code, payment: null });
   }
 
   /** From our checkout, and from the very frame that is ours: any window may send anything. */
@@ -95,6 +141,8 @@ class TrilhoCheckout extends HTMLElement {
     switch (data.type) {
       case "ready":
         clearTimeout(this.#patience);
+        this.#note?.remove();
+        this.#frame.style.display = "block";
         this.#frame.contentWindow?.postMessage({ source: "trilho", from: location.href }, origin);
         this.#once("ready", "", {});
         break;
@@ -102,7 +150,7 @@ class TrilhoCheckout extends HTMLElement {
         this.#fit(data.height);
         break;
       case "state":
-        this.#tell("state", { state: String(data.state) });
+        this.#turn(String(data.state));
         break;
       case "success":
         this.#once("success", String(data.payment), { status: String(data.status), payment: String(data.payment) });
@@ -115,6 +163,13 @@ class TrilhoCheckout extends HTMLElement {
         break;
     }
   };
+
+  /** Another page stands in the frame now, and is read from its top. */
+  #turn(state: string): void {
+    if (this.#state !== "" && state !== this.#state && this.getBoundingClientRect().top < 0) this.scrollIntoView();
+    this.#state = state;
+    this.#tell("state", { state });
+  }
 
   #fit(height: unknown): void {
     if (typeof height !== "number" || !(height > 0) || !this.#frame) return;

@@ -149,6 +149,7 @@ function frameOf({ lang, state }: PreviewQuery, nonce: string, shop: ShopLook, i
     shop: shown,
     isSandbox,
     isEmbedded: false,
+    scheme: null,
     embedder: null,
     // Taken out again below; a name, for React does not make a script without a source.
     script: (name) => `/checkout/${name}`,
