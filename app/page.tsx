@@ -1,7 +1,8 @@
 import { Clock3, Database, GitBranch, HelpCircle, LockKeyhole, Repeat1 } from "lucide-react";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { PreferenceControls } from "@/app/preference-controls";
 import { Wordmark } from "@/components/brand/wordmark";
+import { money } from "@/components/checkout/formats";
 import { boletoCommand, cardCommand, keysCommand, payPixCommand, pixCommand } from "@/components/onboarding/commands";
 import { CommandTabs } from "@/components/start/command-tabs";
 import { Promises } from "@/components/start/promises";
@@ -12,13 +13,18 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { demoSessionId } from "@/lib/demo-link";
 import { env } from "@/lib/env";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 
+/** Of the payment that the diagram follows. */
+const DIAGRAM_CENTS = 10_500;
 const FIRST_CHARGE = "first-charge";
 
 export default async function StartPage() {
   const t = await getTranslations("start");
+  const spoken = await getLocale();
+  const locale = isLocale(spoken) ? spoken : DEFAULT_LOCALE;
   const demo = demoSessionId(env().TRILHO_DATA_DIR);
   const pages = await getTranslations("pages");
   const testCard = (number: string, outcome: string) => ({ number, outcome, copyLabel: t("copyNumber", { outcome }) });
@@ -40,12 +46,12 @@ export default async function StartPage() {
         preferences={<PreferenceControls />}
       />
       <main id="content">
-        <section className="mx-auto grid max-w-6xl items-center gap-14 px-5 pt-14 pb-20 sm:px-8 sm:pt-20 sm:pb-28 lg:grid-cols-[1.15fr_1fr]">
+        <section className="mx-auto grid max-w-6xl items-center gap-14 px-5 pt-14 pb-20 sm:px-8 sm:pt-20 sm:pb-28 lg:grid-cols-[1.3fr_1fr] lg:gap-10">
           <div>
             <p className="font-medium text-accent-ink text-sm">{t("eyebrow")}</p>
             <h1 className="mt-4 font-semibold text-4xl text-ink sm:text-5xl">{t("heroTitle")}</h1>
             <p className="mt-6 max-w-xl text-ink-2 text-lg sm:text-xl">{t("heroText")}</p>
-            <div className="mt-9 flex flex-wrap gap-3">
+            <div className="mt-9 flex flex-wrap gap-2">
               <LinkButton href={`#${FIRST_CHARGE}`} tone="primary" size="lg">
                 {t("ctaCharge")}
               </LinkButton>
@@ -63,6 +69,7 @@ export default async function StartPage() {
             texts={{
               caption: t("diagramCaption"),
               charge: t("diagramCharge"),
+              amount: t("diagramAmount", { amount: money(locale, DIAGRAM_CENTS, "BRL") }),
               attempt: t("diagramAttempt"),
               declined: t("diagramDeclined"),
               approved: t("diagramApproved"),

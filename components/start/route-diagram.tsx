@@ -9,6 +9,7 @@ const JOURNEY = "M64 44V172C64 226 188 196 188 250V262V250C188 196 64 226 64 172
 export interface RouteDiagramTexts {
   caption: string;
   charge: string;
+  amount: string;
   attempt: string;
   declined: string;
   approved: string;
@@ -25,7 +26,7 @@ export function RouteDiagram({ texts }: { texts: RouteDiagramTexts }) {
         <Rails path={SIDING} isIdle />
         <Rails path={MAIN} />
         <path d="M178 282h20M181 288h14" className="stroke-signal" strokeWidth="3" strokeLinecap="round" />
-        <Station x={64} y={44} name={texts.charge} note="R$ 105,00 · 3×" />
+        <Station x={64} y={44} name={texts.charge} note={texts.amount} />
         <Station x={64} y={128} name={texts.attempt} note="pre_authorization" isCode />
         <Station x={188} y={262} name={texts.providerA} note={texts.declined} tone="declined" />
         <Station x={64} y={334} name={texts.providerB} note={texts.approved} tone="approved" />

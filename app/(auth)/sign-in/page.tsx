@@ -1,3 +1,4 @@
+import { isAbsolute, join, relative } from "node:path";
 import { Building2, Check } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
@@ -12,6 +13,7 @@ import { Wordmark } from "@/components/brand/wordmark";
 import { type CompanyProblem, SignInForm, type SignInState } from "@/components/sign-in/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { hasLiveAccounts } from "@/lib/accounts/service";
+import { env } from "@/lib/env";
 import { COMPANY_PATH, ourCompany } from "@/lib/sign-in/company-sign-in";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -31,6 +33,12 @@ const companyProblemOf = (why: string | string[] | undefined): CompanyProblem | 
 
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** As somebody in the installation's folder would type it; where the data is elsewhere, by the name that was set. */
+function demoFile(): string {
+  const folder = relative(process.cwd(), env().TRILHO_DATA_DIR);
+  return folder.startsWith("..") || isAbsolute(folder) ? "$TRILHO_DATA_DIR/demo.json" : join(folder, "demo.json");
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
@@ -129,7 +137,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
               </Button>
             </div>
           ) : null}
-          {(await hasLiveAccounts()) ? null : <p className="mt-8 text-ink-3 text-sm">{t.rich("demo", { code })}</p>}
+          {(await hasLiveAccounts()) ? null : (
+            <p className="mt-8 text-ink-3 text-sm">{t.rich("demo", { code, file: demoFile() })}</p>
+          )}
         </main>
       </div>
       <aside className="relative hidden overflow-hidden border-line border-l bg-surface lg:block">

@@ -21,7 +21,8 @@ const policy = types?.createPolicy("trilho", rules) ?? rules;
 function state(now: "working" | "done" | "failed", text: string): void {
   root.dataset.captcha = now;
   for (const line of all("[data-captcha=status]")) {
-    line.hidden = false;
+    // Once it is done there is nothing to wait for; its place stays, so that nothing jumps.
+    line.hidden = now === "done";
     line.textContent = text;
   }
   if (now === "failed") say(text, "assertive");
