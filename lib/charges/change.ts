@@ -38,8 +38,11 @@ export const captureCharge = (ctx: Context, id: string, input: CaptureInput): Pr
   changeCharge(ctx, id, "capture", captureIntent(ctx, input));
 
 /** Releases a hold, closes an unpaid Pix or boleto, or gives captured money back, in full or in part. */
-export const voidCharge = (ctx: Context, id: string, input: VoidChargeInput): Promise<Charge> =>
-  changeCharge(ctx, id, "void", voidIntent(ctx, input));
+export const voidCharge = (ctx: Context, id: string, input: VoidChargeInput, isStill?: StillSo): Promise<Charge> =>
+  changeCharge(ctx, id, "void", voidIntent(ctx, input), isStill);
+
+/** Asked once nobody else can change it any more, in the transaction that accepts the change: throws where it is not. */
+export type StillSo = (inside: Context) => Promise<void>;
 
 interface CaptureInput {
   amount?: number | undefined;
@@ -147,9 +150,10 @@ export async function changeCharge(
   id: string,
   asked: "capture" | "void",
   intentOf: IntentOf,
+  isStill?: StillSo,
 ): Promise<Charge> {
   const begun = await inTransaction(ctx, async (inside) => {
-    const made = await beginChange(inside, id, asked, intentOf);
+    const made = await beginChange(inside, id, asked, intentOf, isStill);
     await holdToPlan(inside, (planning) => chargePlanOf(planning, made));
     return made;
   });
@@ -165,12 +169,14 @@ export async function beginChange(
   id: string,
   asked: "capture" | "void",
   intentOf: IntentOf,
+  isStill?: StillSo,
 ): Promise<Begun> {
   const { idempotency, account } = ctx;
   if (idempotency) await claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx));
   const locked = await lockCharge(ctx, id);
   if (locked.purchaseId) throw new DomainError("purchase_slot_charge", "this charge is changed with its purchase");
   const charge = await withParts(ctx, locked);
+  await isStill?.(ctx);
   const intent = intentOf(locked, charge);
   const { amount, kind } = intent;
   // Asked for with one word: the log says which of them it was.

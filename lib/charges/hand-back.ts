@@ -1,5 +1,6 @@
 import { audit } from "@/lib/audit";
 import { HANDED_BACK } from "@/lib/charges/by-people";
+import type { StillSo } from "@/lib/charges/change";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import { evidenceAt } from "@/lib/charges/engine/reconciliation";
 import { WENT_BACK } from "@/lib/charges/engine/surplus";
@@ -13,7 +14,7 @@ import { givenBackMovement } from "@/lib/receivables/movements";
  * A person says that the buyer has it back, by means that no provider tells of: the books let it go, and it is tried no
  * more. `payment` is the one that was shown; of two forms for the same one, the second finds it gone.
  */
-export const handBack = (ctx: Context, chargeId: string, payment: string): Promise<void> =>
+export const handBack = (ctx: Context, chargeId: string, payment: string, isStill?: StillSo): Promise<void> =>
   withChargeLease(ctx, chargeId, async (charge) => {
     const extra = stillHere(charge);
     if (extra?.payment !== payment || charge.row.operation !== null)
@@ -21,6 +22,7 @@ export const handBack = (ctx: Context, chargeId: string, payment: string): Promi
     const { amount } = extra;
     const evidence = `${HANDED_BACK}:${payment}`;
     await inTransaction(ctx, async (inside) => {
+      await isStill?.(inside);
       await applyReconciliation(inside, charge, {
         charge: {},
         events: [WENT_BACK],

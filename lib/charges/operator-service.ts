@@ -3,12 +3,19 @@ import { auditLog } from "@/db/schema/accounts";
 import { charges } from "@/db/schema/charges";
 import { audit, operatorActor } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { captureCharge, voidCharge } from "@/lib/charges/change";
+import { captureCharge, type StillSo, voidCharge } from "@/lib/charges/change";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
+import { givenBackOf, oneAtATime } from "@/lib/charges/given-back";
 import { handBack } from "@/lib/charges/hand-back";
 import { actionsFor, mostOf, type PaymentAction, planOf, rightFor } from "@/lib/charges/operator-actions";
-import { type FirstPerson, type ProposedAction, proposeChange, proposedByOther } from "@/lib/charges/proposals";
-import { getCharge } from "@/lib/charges/queries";
+import {
+  approveProposal,
+  type FirstPerson,
+  type ProposedAction,
+  proposeChange,
+  proposedByOther,
+} from "@/lib/charges/proposals";
+import { type Charge, type ChargeRow, getCharge, lockCharge } from "@/lib/charges/queries";
 import type { VoidChargeInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -47,7 +54,7 @@ export type Done = { kind: "done" } | { kind: "proposed"; amount: number } | Cha
 export interface Above {
   simulate: (ctx: Context, chargeId: string) => Promise<unknown>;
   look: (ctx: Context, chargeId: string) => Promise<unknown>;
-  giveBack: (ctx: Context, chargeId: string, input: VoidChargeInput) => Promise<unknown>;
+  giveBack: (ctx: Context, chargeId: string, input: VoidChargeInput, isStill: StillSo) => Promise<unknown>;
 }
 
 /**
@@ -66,8 +73,12 @@ export async function actOnPayment(
   const keyed = withKey(asked.reason ? { ...ctx, reason: asked.reason } : ctx, chargeId, action, asked);
   let isBegun = false;
   try {
-    let first: FirstPerson | undefined;
-    const refusal = await inTransaction(keyed, async (inside): Promise<Done | "repeated" | undefined> => {
+    const answer = await inTransaction(keyed, async (inside): Promise<Done | Going | "repeated"> => {
+      if (isTwoPeoples(action)) {
+        // What ends a request finds it written, or the request finds what ended it.
+        await lockCharge(inside, chargeId);
+        await oneAtATime(inside, chargeId);
+      }
       const charge = await getCharge(inside, chargeId);
       if (inside.idempotency && (await findAnswer(inside.db, inside.account.id, inside.idempotency))) return "repeated";
       const isPossible = actionsFor(role, inside.account, charge).includes(action);
@@ -77,32 +88,33 @@ export async function actOnPayment(
       const most = mostOf(action, charge);
       if (asked.amount !== undefined && asked.amount > most)
         return { kind: "too_much", most, currency: charge.row.currency };
-      if (action !== "refund" && action !== "hand_back") return undefined;
+      if (!isTwoPeoples(action)) return ALONE;
       const amount = asked.amount ?? most;
       const isRefund = action === "refund";
       const refused = isRefund ? await beyondLimit(inside, role, amount, charge.row.currency) : undefined;
       if (refused) return refused;
-      const alone = await aloneUpTo(inside, action, charge.row.merchantId);
-      if (alone !== null && amount > alone) {
-        const wanted = { action, chargeId, amount, plan: asked.plan };
-        first = await proposedByOther(inside, wanted);
-        if (!first && !asked.reason) return { kind: "no_reason" };
-        if (!first) {
-          await proposeChange(inside, wanted);
-          return { kind: "proposed", amount };
-        }
-      } else if (!asked.reason) return { kind: "no_reason" };
+      const wanted = { action, chargeId, amount, plan: asked.plan };
+      const allowed = await allowedTo(inside, charge, wanted);
+      if (allowed.kind !== "agreed" && !asked.reason) return { kind: "no_reason" };
+      if (allowed.kind === "asks") {
+        await proposeChange(inside, charge, wanted);
+        return { kind: "proposed", amount };
+      }
       isBegun = isRefund && (await begin(inside, role, chargeId, amount));
-      return undefined;
+      return allowed;
     });
-    if (refusal === "repeated") return { kind: "done" };
-    if (refusal) return refusal;
+    if (answer === "repeated") return { kind: "done" };
+    if (answer.kind !== "alone" && answer.kind !== "agreed") return answer;
     const planned = asked.planHash ? { ...keyed, planHash: asked.planHash } : keyed;
-    await perform(first ? agreedWith(planned, first) : planned, chargeId, action, asked, above);
+    const by = answer.kind === "agreed" ? agreedWith(planned, answer.first) : planned;
+    const isStill: StillSo = (inside) => stillAllowed(inside, chargeId, action, asked, answer);
+    await perform(by, chargeId, action, asked, above, isStill);
     return { kind: "done" };
   } catch (thrown) {
-    if (isBegun && (thrown instanceof ChargeBusy || thrown instanceof DomainError)) await giveUp(keyed, chargeId);
+    const isRefused = thrown instanceof ChargeBusy || thrown instanceof DomainError || thrown instanceof Otherwise;
+    if (isBegun && isRefused) await giveUp(keyed, chargeId);
     if (thrown instanceof Answered) return { kind: "done" };
+    if (thrown instanceof Otherwise) return { kind: "changed" };
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError)) throw thrown;
     if (thrown.businessCode === "plan_changed") return { kind: "plan_changed" };
@@ -110,14 +122,68 @@ export async function actOnPayment(
   }
 }
 
+/** By one person, or by a second one who agrees with the first. */
+type Going = { kind: "alone" } | { kind: "agreed"; first: FirstPerson };
+type Allowed = Going | { kind: "asks" };
+const ALONE: Going = { kind: "alone" };
+
+/** What was allowed when it was asked for is not, once nobody else can change it any more. */
+class Otherwise extends Error {}
+
+const isTwoPeoples = (action: PaymentAction): action is ProposedAction => action === "refund" || action === "hand_back";
+
+async function allowedTo(
+  ctx: Context,
+  charge: Charge,
+  wanted: { action: ProposedAction; chargeId: string; amount: number; plan: string },
+): Promise<Allowed> {
+  const { action, amount } = wanted;
+  const first = await proposedByOther(ctx, charge, wanted);
+  if (first) return { kind: "agreed", first };
+  const alone = await aloneUpTo(ctx, action, charge.row);
+  return alone && amount > alone.left ? { kind: "asks" } : { kind: "alone" };
+}
+
+async function stillAllowed(
+  ctx: Context,
+  chargeId: string,
+  action: PaymentAction,
+  asked: AskedChange,
+  before: Going,
+): Promise<void> {
+  if (!isTwoPeoples(action)) return;
+  await oneAtATime(ctx, chargeId);
+  const charge = await getCharge(ctx, chargeId);
+  if (planOf(action, charge) !== asked.plan) throw new Otherwise();
+  const wanted = { action, chargeId, amount: asked.amount ?? mostOf(action, charge), plan: asked.plan };
+  const now = await allowedTo(ctx, charge, wanted);
+  if (now.kind !== before.kind) throw new Otherwise();
+  if (now.kind === "agreed") await approveProposal(ctx, wanted, now.first);
+}
+
 const ALONE_UP_TO: Readonly<Record<ProposedAction, number>> = {
   refund: REFUND_ALONE_UP_TO,
   hand_back: REVIEW_ALONE_UP_TO,
 };
 
-/** Cents of the merchant's payments that one person decides on alone; null: all, while there is no second one. */
-export const aloneUpTo = (ctx: Context, action: ProposedAction, merchantId: string): Promise<number | null> =>
-  secondPersonAbove(ctx, rightFor(action), ALONE_UP_TO[action], merchantId);
+export interface Alone {
+  /** Cents of a payment that one person decides on alone. */
+  limit: number;
+  /** What is left of it. */
+  left: number;
+}
+
+/**
+ * Null: all, while there is no second one. What people gave back of a payment counts together, and so does what waits:
+ * two refunds of half of it are one of all of it.
+ */
+export async function aloneUpTo(ctx: Context, action: ProposedAction, row: ChargeRow): Promise<Alone | null> {
+  const limit = await secondPersonAbove(ctx, rightFor(action), ALONE_UP_TO[action], row.merchantId);
+  if (limit === null) return null;
+  if (action !== "refund") return { limit, left: limit };
+  const { given, waiting } = await inTransaction(ctx, (inside) => givenBackOf(inside, row));
+  return { limit, left: Math.max(0, limit - given - waiting) };
+}
 
 /** The log names both people, and the reason of the one who asked first unless the second gave another. */
 const agreedWith = (ctx: Context, { operatorId, reason }: FirstPerson): Context => ({
@@ -161,6 +227,7 @@ async function perform(
   action: PaymentAction,
   { amount, plan }: AskedChange,
   { simulate, look, giveBack }: Above,
+  isStill: StillSo,
 ): Promise<void> {
   switch (action) {
     case "capture":
@@ -171,7 +238,7 @@ async function perform(
       await voidCharge(ctx, chargeId, { ...WHOLE });
       return;
     case "refund":
-      await giveBack(ctx, chargeId, { ...WHOLE, amount });
+      await giveBack(ctx, chargeId, { ...WHOLE, amount }, isStill);
       return;
     case "recheck":
       await look(ctx, chargeId);
@@ -180,7 +247,7 @@ async function perform(
       );
       return;
     case "hand_back":
-      await handBack(ctx, chargeId, plan);
+      await handBack(ctx, chargeId, plan, isStill);
       return;
     case "simulate":
       await simulate(ctx, chargeId);

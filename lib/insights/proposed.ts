@@ -1,19 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { type Context, inSnapshot } from "@/lib/context";
-import { notWithdrawn, PROPOSAL_SECONDS } from "@/lib/operators/second-person";
+import { notEnded, PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
-/**
- * Refunds that one person asked for and a second one has not confirmed: the payment still stands as it did. The text is
- * the plan that the confirmation was made from (lib/charges/operator-actions.ts).
- */
+/** Refunds that one person asked for and a second one has not confirmed: they wait as long as they can still be made. */
 export const proposedRefunds = ({ account }: Context): SQL => sql`
   select distinct on (c.id) c.id, (l.after->>'amount')::bigint as amount, c.currency, l.account_at as at
     from audit_log l join charges c on c.client_id = l.client_id and c.id = l.object_id::uuid
    where l.client_id = ${account.id} and l.at >= ${addSeconds(realNow(), -PROPOSAL_SECONDS).toISOString()}::timestamptz
-     and l.action = 'charge.refund.propose' and ${notWithdrawn(sql`l`)}
-     and l.after->>'plan' = concat_ws('.', c.status, c.amount, c.captured_amount, c.refunded_amount)
+     and l.action = 'charge.refund.propose' and ${notEnded(sql`l`)}
+     and c.status = 'authorized' and (l.after->>'amount')::bigint <= c.captured_amount - c.refunded_amount
    order by c.id, l.at`;
 
 /** Of these payments, those about which somebody proposed a decision that a second person has still to make. */
@@ -23,7 +20,7 @@ export async function proposedAmong(ctx: Context, ids: readonly string[]): Promi
     db.execute<{ id: string }>(sql`
       select distinct l.object_id as id from audit_log l
        where l.client_id = ${account.id} and l.at >= ${addSeconds(realNow(), -PROPOSAL_SECONDS).toISOString()}::timestamptz
-         and l.action in ('purchase.resolve.propose', 'charge.hand_back.propose') and ${notWithdrawn(sql`l`)}
+         and l.action in ('purchase.resolve.propose', 'charge.hand_back.propose') and ${notEnded(sql`l`)}
          and l.object_id = any(${textArray(ids)})`),
   );
   return new Set([...rows].map(({ id }) => id));

@@ -35,11 +35,12 @@ export async function secondPersonAbove(
 }
 
 /**
- * Of a row of the audit log, `….propose`: whoever proposed it has not taken it back since, as `….withdraw`, and nobody has
- * refused it, as `….refuse` of what that person (`by`) proposed.
+ * Of a row of the audit log, `….propose`: whoever proposed it has not taken it back since, as `….withdraw`, and it has not
+ * ended otherwise: somebody refused or approved what that person (`by`) proposed, or it could not be done any more.
  */
-export const notWithdrawn = (proposal: SQL): SQL => sql`not exists (
+export const notEnded = (proposal: SQL): SQL => sql`not exists (
   select from audit_log w where w.client_id = ${proposal}.client_id and w.object_id = ${proposal}.object_id
-     and w.at >= ${proposal}.at
+     and w.at >= ${proposal}.at and w.after->>'amount' is not distinct from ${proposal}.after->>'amount'
      and (w.action = replace(${proposal}.action, '.propose', '.withdraw') and w.actor = ${proposal}.actor
-       or w.action = replace(${proposal}.action, '.propose', '.refuse') and w.after->>'by' = ${proposal}.actor))`;
+       or w.action in (replace(${proposal}.action, '.propose', '.refuse'), replace(${proposal}.action, '.propose', '.approve'),
+                       replace(${proposal}.action, '.propose', '.lapse')) and w.after->>'by' = ${proposal}.actor))`;

@@ -1,5 +1,6 @@
 import { audit } from "@/lib/audit";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
+import { givenBackOf } from "@/lib/charges/given-back";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
@@ -8,7 +9,7 @@ import { demand, may, type Right, usualLimits } from "@/lib/operators/permission
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { holdToPlan } from "@/lib/plans/hash";
-import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
+import { capturePurchase, lockIdle, voidPurchase } from "@/lib/purchases/change";
 import { reconcileNow } from "@/lib/purchases/due";
 import { planPurchaseChange } from "@/lib/purchases/plan-change";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
@@ -131,7 +132,8 @@ async function change(
   };
   const { db, account } = ctx;
   if (await findAnswer(db, account.id, request)) return { kind: "done" };
-  const purchase = await getPurchase(ctx, purchaseId);
+  // Of a refund, nobody else's of one of its cards comes in between.
+  const purchase = await (action === "refund" ? lockIdle(ctx, purchaseId) : getPurchase(ctx, purchaseId));
   if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
   if (action === "refund" && (await refundedByTwoAbove(ctx, purchase)) !== null) return { kind: "two_people" };
   const call = action === "capture" ? "capture" : "void";
@@ -142,10 +144,17 @@ async function change(
   return { kind: "done" };
 }
 
-/** Cents above which a second person is needed, where refunding all of it at once would pass them; null otherwise. */
+/**
+ * Cents above which a second person is needed, where refunding all that is left at once would pass them together with
+ * what people gave back before and what waits; null otherwise.
+ */
 export async function refundedByTwoAbove(ctx: Context, purchase: Purchase): Promise<number | null> {
   const alone = await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, purchase.row.merchantId);
-  return alone !== null && leftOf(purchase) > alone ? alone : null;
+  if (alone === null) return null;
+  const { given, waiting } = await inTransaction(ctx, (inside) =>
+    givenBackOf(inside, { id: purchase.row.id, purchaseId: purchase.row.id }),
+  );
+  return leftOf(purchase) + given + waiting > alone ? alone : null;
 }
 
 async function recheck(ctx: Context, { row, payments }: Purchase): Promise<void> {

@@ -1,6 +1,6 @@
 import { audit } from "@/lib/audit";
 import { chargeTakenOver } from "@/lib/charges/answer";
-import { refundIntent, refuseStrangers, voidCharge } from "@/lib/charges/change";
+import { refundIntent, refuseStrangers, type StillSo, voidCharge } from "@/lib/charges/change";
 import { checkParts } from "@/lib/charges/parts";
 import { planVoid } from "@/lib/charges/plan";
 import { type Charge, getCharge } from "@/lib/charges/queries";
@@ -20,17 +20,28 @@ import { slotOf } from "@/lib/purchases/slots";
 import { driveOperation } from "@/lib/purchases/work";
 
 /** Voids a charge; one that is a card of a purchase takes the purchase's operation lock (spec/purchases.md). */
-export async function voidAnyCharge(ctx: Context, id: string, input: VoidChargeInput): Promise<Charge> {
+export async function voidAnyCharge(
+  ctx: Context,
+  id: string,
+  input: VoidChargeInput,
+  isStill?: StillSo,
+): Promise<Charge> {
   const slot = await inTransaction(ctx, (inside) => slotOfCharge(inside, id));
-  return slot ? refundSlot(ctx, slot, id, input) : voidCharge(ctx, id, input);
+  return slot ? refundSlot(ctx, slot, id, input, isStill) : voidCharge(ctx, id, input, isStill);
 }
 
 /** Gives back captured money of one card, in whole or in part, while the client waits. */
-async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: VoidChargeInput): Promise<Charge> {
+async function refundSlot(
+  ctx: Context,
+  slot: PaymentRow,
+  id: string,
+  input: VoidChargeInput,
+  isStill: StillSo | undefined,
+): Promise<Charge> {
   const accepted = await inTransaction(ctx, async (inside) => {
     const { idempotency, account } = inside;
     if (idempotency) await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside));
-    const { purchase, charge, operation } = await acceptRefund(inside, slot, id, input);
+    const { purchase, charge, operation } = await acceptRefund(inside, slot, id, input, isStill);
     await holdToPlan(inside, (planning) => planOfSlotRefund(planning, purchase, charge, input));
     return operation;
   });
@@ -52,8 +63,10 @@ async function acceptRefund(
   slot: PaymentRow,
   id: string,
   input: VoidChargeInput,
+  isStill?: StillSo,
 ): Promise<{ purchase: Purchase; charge: Charge; operation: OperationRow }> {
   const purchase = await lockIdle(inside, slot.purchaseId);
+  await isStill?.(inside);
   const charge = await chargeOfSlot(inside, slotOf(purchase, id));
   refuseStrangers(charge, input);
   const { status } = charge.row;

@@ -224,8 +224,7 @@ describe("a refund", () => {
       amount: 1_000_001,
       reason: "the buyer asked",
     });
-    expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
-    expect(await refund(people[0], "100,00")).toMatchObject({ kind: "done" });
+    expect(await refund(people[0], "100,00")).toMatchObject({ kind: "proposed" });
   });
 
   test("that waits for a second person can be taken back by who asked, and then nobody approves it", async () => {
@@ -239,8 +238,8 @@ describe("a refund", () => {
         await formFor(many.client, id, "refund", { amount: "15.000,00" }),
       );
     expect(await refund(asker)).toMatchObject({ kind: "proposed" });
-    expect(await withdrawProposal(await personOn(many.client, other), id, "refund")).toBe(false);
-    expect(await withdrawProposal(await personOn(many.client, asker), id, "refund")).toBe(true);
+    expect(await withdrawProposal(await personOn(many.client, other), { chargeId: id, action: "refund" })).toBe(false);
+    expect(await withdrawProposal(await personOn(many.client, asker), { chargeId: id, action: "refund" })).toBe(true);
     expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
     expect(await proposalsOf(await personOn(many.client, other), id)).toEqual([]);
     // The other one is the first now, and has not refunded anything.
@@ -349,13 +348,17 @@ describe("money that came after a boleto was canceled", () => {
     expect(await by(asker, id, "hand_back")).toMatchObject({ kind: "proposed", amount: 100_001 });
     expect([...(await proposedAmong(await many.client.context(), [small, id]))]).toEqual([id]);
     expect(await by(asker, id, "hand_back")).toMatchObject({ kind: "proposed" });
-    expect(await withdrawProposal(await personOn(many.client, asker), id, "refund")).toBe(false);
-    expect(await withdrawProposal(await personOn(many.client, asker), id, "hand_back")).toBe(true);
+    expect(await withdrawProposal(await personOn(many.client, asker), { chargeId: id, action: "refund" })).toBe(false);
+    expect(await withdrawProposal(await personOn(many.client, asker), { chargeId: id, action: "hand_back" })).toBe(
+      true,
+    );
     expect(await proposalsOf(await personOn(many.client, other), id)).toEqual([]);
     expect([...(await proposedAmong(await many.client.context(), [small, id]))]).toEqual([]);
     expect(await by(other, id, "hand_back")).toMatchObject({ kind: "proposed" });
-    expect(await refuseProposals(await personOn(many.client, other), id, "hand_back")).toBe(false);
-    expect(await refuseProposals(await personOn(many.client, asker), id, "hand_back")).toBe(true);
+    expect(await refuseProposals(await personOn(many.client, other), { chargeId: id, action: "hand_back" })).toBe(
+      false,
+    );
+    expect(await refuseProposals(await personOn(many.client, asker), { chargeId: id, action: "hand_back" })).toBe(true);
     expect(await proposalsOf(await personOn(many.client, asker), id)).toEqual([]);
     expect(await by(other, id, "hand_back")).toMatchObject({ kind: "proposed" });
     expect(await keptApart(id)).toBe(100_001);

@@ -100,7 +100,8 @@ export async function endProposalAction(_before: TaskState, form: FormData): Pro
     if (!isUuid(id)) return notFound();
     const reached = await orNotFound(reaching(ctx, "charge", id));
     const isRefused = textOf(form, "how") === "refused";
-    await (isRefused ? refuseProposals : withdrawProposal)(reached, id, action);
+    const amount = Number(textOf(form, "amount"));
+    await (isRefused ? refuseProposals : withdrawProposal)(reached, { chargeId: id, action, amount });
     countAnew();
     return redirect(`/dashboard/payments/${id}?done=${isRefused ? "refused" : "withdrawn"}`);
   });

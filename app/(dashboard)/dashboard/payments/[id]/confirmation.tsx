@@ -7,6 +7,7 @@ import { ActionForm } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
 import { extraPayments } from "@/lib/charges/extra-payments";
 import { mostOf, type PaymentAction, planOf } from "@/lib/charges/operator-actions";
+import type { Alone } from "@/lib/charges/operator-service";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import type { PaymentProposal } from "@/lib/charges/proposals";
 import { newId } from "@/lib/ids";
@@ -25,14 +26,15 @@ const TEXTS = {
 const DANGEROUS = new Set<PaymentAction>(["release", "cancel", "refund"]);
 const IN_PART = new Set<PaymentAction>(["capture", "refund"]);
 const CENTS = 100;
+type PaymentTexts = ReturnType<typeof useTranslations<"payments">>;
 
 interface ConfirmationProps {
   action: PaymentAction;
   payment: PaymentOverview;
   /** What this person may refund alone. */
   limit: RefundLimits | null;
-  /** Cents above which a second person is asked; null while there is none, and of what one person does alone. */
-  alone: number | null;
+  /** Above what is left of it a second person is asked; null while there is none, and of what one person does alone. */
+  alone: Alone | null;
   /** Cents that this person already asked another one for. */
   asked: number | undefined;
   /** Of all of it. */
@@ -92,15 +94,12 @@ export function Confirmation({
             : undefined
         }
         approval={
-          alone === null || (isHanded && most <= alone)
+          alone === null || (isHanded && most <= alone.left)
             ? undefined
             : {
-                above: alone,
+                above: alone.left,
                 template: t("cAskButton", { amount: isHanded ? money(most) : "{amount}" }),
-                note:
-                  asked === undefined
-                    ? t(isHanded ? "cSecondPersonHand" : "cSecondPerson", { amount: money(alone) })
-                    : t("cAskedAlready", { asked: money(asked), amount: money(alone) }),
+                note: noteOf(t, { alone, asked, isHanded, money }),
               }
         }
         plan={
@@ -128,6 +127,21 @@ export function Confirmation({
       />
     </ActionDialog>
   );
+}
+
+interface NoteOf {
+  alone: Alone;
+  asked: number | undefined;
+  isHanded: boolean;
+  money: Words["money"];
+}
+
+/** Why a second person is asked. */
+function noteOf(t: PaymentTexts, { alone: { limit, left }, asked, isHanded, money }: NoteOf): string {
+  const amount = money(limit);
+  if (asked !== undefined) return t("cAskedAlready", { asked: money(asked), amount });
+  if (isHanded) return t("cSecondPersonHand", { amount });
+  return left < limit ? t("cSecondPersonTogether", { amount, left: money(left) }) : t("cSecondPerson", { amount });
 }
 
 const APPROVALS = {
@@ -197,7 +211,7 @@ export function Approval({ payment, proposal, who, plan, planTexts, path, words 
 }
 
 /** Refunds are told apart later by why they were made. */
-export const reasonField = (t: ReturnType<typeof useTranslations<"payments">>) => ({
+export const reasonField = (t: PaymentTexts) => ({
   label: t("cReason"),
   hint: t("cReasonHint"),
   missing: t("problemReason"),

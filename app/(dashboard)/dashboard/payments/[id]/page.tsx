@@ -41,10 +41,10 @@ import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
 import { holdEnd, ranOut } from "@/lib/charges/history";
-import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
+import { actionsFor, isPaymentAction, type PaymentAction, refundable } from "@/lib/charges/operator-actions";
 import { aloneUpTo } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
-import { isOwnProposal, type PaymentProposal, type ProposedAction, proposalsOf } from "@/lib/charges/proposals";
+import { isOwnProposal, type PaymentProposal, type ProposedAction, proposalsOf, stands } from "@/lib/charges/proposals";
 import { now } from "@/lib/context";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { RequestError } from "@/lib/errors";
@@ -113,14 +113,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
   const decided = TWO_PEOPLES.filter((action) => actions.includes(action));
-  const isCurrent = ({ action, plan }: PaymentProposal) => decided.includes(action) && planOf(action, payment) === plan;
+  const isCurrent = (each: PaymentProposal) => decided.includes(each.action) && stands(each, payment);
   const proposals = decided.length > 0 ? (await proposalsOf(ctx, row.id)).filter(isCurrent) : [];
-  const waiting = decided.flatMap((action) => {
-    const asked = proposals.filter((each) => each.action === action);
-    const other = asked.find((each) => !isOwnProposal(ctx, each));
-    const proposal = other ?? asked[0];
-    return proposal ? [{ proposal, isOwn: other === undefined }] : [];
-  });
+  const waiting = proposals.map((proposal) => ({ proposal, isOwn: isOwnProposal(ctx, proposal) }));
   const notice = isPaymentAction(done)
     ? await noticeOf(payment, done, words)
     : isEnd(done) && waiting.every(({ isOwn }) => isOwn === (done === "refused"))
@@ -131,7 +126,10 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const isTooLate = isPaymentAction(asked) && !meant;
   const toApprove = oneOf(given, "other")
     ? undefined
-    : waiting.find(({ proposal, isOwn }) => proposal.action === meant && !isOwn)?.proposal;
+    : waiting.find(
+        ({ proposal: { action, amount }, isOwn }) =>
+          action === meant && !isOwn && (oneOf(given, "of") ?? String(amount)) === String(amount),
+      )?.proposal;
   const ownAsked = proposals.find((each) => each.action === meant && isOwnProposal(ctx, each))?.amount;
   const isTwoPeoples = meant === "refund" || meant === "hand_back";
   const dry = meant && (await paymentPlan(ctx, role, row.id, meant, toApprove?.amount));
@@ -198,7 +196,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {row.status === "failed" ? <NextStep payment={payment} role={role} /> : null}
       {waiting.map(({ proposal, isOwn }) => (
         <ProposalNote
-          key={proposal.action}
+          key={`${proposal.action}-${proposal.by}-${proposal.amount}`}
           proposal={proposal}
           isOwn={isOwn}
           who={who(actOfProposal(proposal))}
@@ -293,7 +291,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           plan={plan}
           planTexts={await planTexts()}
           limit={asked === "refund" ? await ownRefundLimits(ctx, role) : null}
-          alone={isTwoPeoples ? await aloneUpTo(ctx, meant, row.merchantId) : null}
+          alone={isTwoPeoples ? await aloneUpTo(ctx, meant, row) : null}
           asked={ownAsked}
           path={path}
           locale={locale}

@@ -120,18 +120,18 @@ export async function ProposalNote({ proposal, isOwn, who, path, words }: Propos
       {isOwn ? (
         <TaskButton
           text={t("proposalWithdraw")}
-          hidden={{ id: proposal.chargeId, action: proposal.action }}
+          hidden={{ id: proposal.chargeId, action: proposal.action, amount: String(proposal.amount) }}
           onAct={endProposalAction}
           size="sm"
         />
       ) : (
         <>
-          <LinkButton href={`${path}?do=${proposal.action}`} scroll={false} size="sm">
+          <LinkButton href={`${path}?do=${proposal.action}&of=${proposal.amount}`} scroll={false} size="sm">
             {t("proposalConfirm")}
           </LinkButton>
           <TaskButton
             text={t("proposalRefuse")}
-            hidden={{ id: proposal.chargeId, action: proposal.action, how: "refused" }}
+            hidden={{ id: proposal.chargeId, action: proposal.action, amount: String(proposal.amount), how: "refused" }}
             onAct={endProposalAction}
             size="sm"
           />

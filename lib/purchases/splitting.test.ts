@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { systemDb, systemSql } from "@/db/client";
+import { planOf } from "@/lib/charges/operator-actions";
+import { actOnPayment, type Done } from "@/lib/charges/operator-service";
+import { withdrawProposal } from "@/lib/charges/proposals";
+import { getCharge } from "@/lib/charges/queries";
+import { type Context, inTransaction } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { actOnPurchase, purchasePlan } from "@/lib/purchases/operator-service";
+import { getPurchase } from "@/lib/purchases/queries";
+import { voidAnyCharge } from "@/lib/purchases/refund-part";
+import { createOperator } from "@/lib/sign-in/service";
+import { openClient } from "@/lib/testing/api";
+import { payByCard, readCharge, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { bought, tokenPayment, work } from "@/lib/testing/purchases";
+
+const ABOVE = { simulate: async () => undefined, look: async () => undefined, giveBack: voidAnyCharge };
+
+interface Team {
+  shop: Shop;
+  people: Context[];
+}
+
+async function teamOf(count: number): Promise<Team> {
+  const shop = await withMerchant(await openClient());
+  const people: Context[] = [];
+  for (let each = 0; each < count; each++) {
+    const email = `owner-${newId().slice(-8)}@equipe.example`;
+    const { clientId } = shop.client;
+    const person = {
+      email,
+      name: "Bia Reis",
+      password: "correct horse battery staple",
+      clientId,
+      role: "owner" as const,
+    };
+    const { id: operatorId } = await createOperator(systemDb(), person);
+    people.push({ ...(await shop.client.context()), principal: { kind: "operator", operatorId } });
+  }
+  return { shop, people };
+}
+
+const planNow = (ctx: Context, id: string): Promise<string> =>
+  inTransaction(ctx, async (inside) => planOf("refund", await getCharge(inside, id)));
+
+async function refund(by: Context | undefined, id: string, amount: number, plan?: string): Promise<Done> {
+  if (!by) throw new Error("nobody");
+  const asked = { key: newId(), plan: plan ?? (await planNow(by, id)), amount, reason: "the buyer asked" };
+  return actOnPayment(by, "owner", id, "refund", asked, ABOVE);
+}
+
+const paid = async ({ shop }: Team, amount: number): Promise<string> =>
+  (await payByCard(shop, { amount, capture: true })).body.id;
+
+describe("what people give back of one payment counts together", () => {
+  test("above the limit a second person is asked, however it is split and whoever gave the parts", async () => {
+    const team = await teamOf(3);
+    const [ana, bia, caio] = team.people;
+    const id = await paid(team, 12_500_02);
+    expect(await refund(ana, id, 6_000_00)).toEqual({ kind: "done" });
+    expect(await refund(ana, id, 4_000_01)).toEqual({ kind: "proposed", amount: 4_000_01 });
+    expect(await refund(bia, id, 4_000_02)).toEqual({ kind: "proposed", amount: 4_000_02 });
+    expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(6_000_00);
+    expect(await refund(caio, id, 4_000_01)).toEqual({ kind: "done" });
+    expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(10_000_01);
+    expect(await refund(ana, id, 1)).toMatchObject({ kind: "proposed" });
+  });
+
+  test("what waits counts too, until it is taken back", async () => {
+    const team = await teamOf(2);
+    const [ana] = team.people;
+    const id = await paid(team, 12_500_02);
+    expect(await refund(ana, id, 12_500_02)).toMatchObject({ kind: "proposed" });
+    expect(await refund(ana, id, 10_00)).toMatchObject({ kind: "proposed" });
+    expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(0);
+    if (ana) await withdrawProposal(ana, { chargeId: id, action: "refund", amount: 12_500_02 });
+    if (ana) await withdrawProposal(ana, { chargeId: id, action: "refund", amount: 10_00 });
+    expect(await refund(ana, id, 10_00)).toEqual({ kind: "done" });
+  });
+
+  test("what the shop's own system gave back, and what a provider refused, does not", async () => {
+    const team = await teamOf(2);
+    const [ana] = team.people;
+    const id = await paid(team, 25_000_00);
+    await voidIt(team.shop.client, id, { amount: 9_000_00 });
+    expect(await refund(ana, id, 9_000_00)).toEqual({ kind: "done" });
+    await systemSql()`
+      update charges set refunded_amount = refunded_amount - 900000, amount = amount + 900000 where id = ${id}`;
+    expect(await refund(ana, id, 1_000_00)).toEqual({ kind: "done" });
+  });
+
+  test("of two halves asked for in the same moment one is made", async () => {
+    const team = await teamOf(2);
+    const id = await paid(team, 12_000_00);
+    const plan = await planNow(await team.shop.client.context(), id);
+    const outcomes = await Promise.all(team.people.map((by) => refund(by, id, 6_000_00, plan)));
+    expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
+    expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(6_000_00);
+  });
+
+  test("of one request two approvals and its withdrawal in the same moment do one thing", async () => {
+    const team = await teamOf(3);
+    const [ana, bia, caio] = team.people;
+    const id = await paid(team, 30_000_00);
+    await refund(ana, id, 11_000_00);
+    const plan = await planNow(await team.shop.client.context(), id);
+    const [one, other, taken] = await Promise.all([
+      refund(bia, id, 11_000_00, plan),
+      refund(caio, id, 11_000_00, plan),
+      ana && withdrawProposal(ana, { chargeId: id, action: "refund" }),
+    ]);
+    const made = [one, other].filter(({ kind }) => kind === "done").length;
+    expect(made).toBe(taken ? 0 : 1);
+    expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(made * 11_000_00);
+  });
+});
+
+describe("the cards of a purchase are one payment", () => {
+  const half = 6_000_00;
+  const made = async ({ shop }: Team) => {
+    const purchase = await bought(shop, {
+      capture: true,
+      changes: {
+        amount: 2 * half,
+        payments: [await tokenPayment(shop.client, "approve", half), await tokenPayment(shop.client, "approve", half)],
+      },
+    });
+    return { id: purchase.id, cards: purchase.payments.map(({ chargeId }) => chargeId ?? "") };
+  };
+
+  test("given back one after the other, and all at once", async () => {
+    const team = await teamOf(2);
+    const [ana, bia] = team.people;
+    const { id, cards } = await made(team);
+    const whole = async () => {
+      if (!ana) throw new Error("nobody");
+      const plan = purchasePlan(await inTransaction(ana, (inside) => getPurchase(inside, id)));
+      return actOnPurchase(ana, "owner", id, "refund", { key: newId(), plan, reason: "the buyer asked" });
+    };
+    expect(await whole()).toEqual({ kind: "two_people" });
+    expect(await refund(ana, cards[0] ?? "", half)).toEqual({ kind: "done" });
+    await work(team.shop.client);
+    expect(await whole()).toEqual({ kind: "two_people" });
+    expect(await refund(ana, cards[1] ?? "", half)).toMatchObject({ kind: "proposed" });
+    expect(await refund(bia, cards[1] ?? "", half)).toEqual({ kind: "done" });
+  });
+});
