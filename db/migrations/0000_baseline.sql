@@ -1009,7 +1009,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','capture_failed','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','refund_approved','refund_refused','refund_lapsed','capture_failed','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -1043,7 +1043,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','capture_failed','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','refund_approved','refund_refused','refund_lapsed','capture_failed','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -2559,6 +2559,8 @@ CREATE INDEX "api_keys_client_id_index" ON "api_keys" USING btree ("client_id");
 CREATE UNIQUE INDEX "audit_chain_position" ON "audit_chain" USING btree ("client_id","position");
 --> statement-breakpoint
 CREATE INDEX "audit_log_client_id_at_id_index" ON "audit_log" USING btree ("client_id","at","id");
+--> statement-breakpoint
+CREATE INDEX "audit_log_refunds" ON "audit_log" USING btree ("client_id","object_id") WHERE "audit_log"."action" in ('charge.void', 'purchase.refund', 'charge.refund.propose');
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_resource" ON "idempotency_keys" USING btree ("resource_id") WHERE "idempotency_keys"."resource_id" is not null;
 --> statement-breakpoint

@@ -128,18 +128,57 @@ create trigger audit_log_notice after insert on audit_log for each row
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
 
--- What was withdrawn or refused waits for nobody. The notice is the newest one: a payment has one request at a time.
-create or replace function notice_withdrawn() returns trigger language plpgsql as $$
+-- What was withdrawn, refused, approved or cannot be done any more waits for nobody; whoever asked is told how it ended.
+create or replace function notice_ended() returns trigger language plpgsql as $$
+declare
+  ending text := substring(new.action from '[a-z]+$');
+  page text := '/dashboard/payments/' || new.object_id;
 begin
   delete from notices where id = (
     select id from notices where client_id = new.client_id and kind = case when new.action like 'charge.refund.%' then 'refund_waiting' else 'review_waiting' end
-       and path = '/dashboard/payments/' || new.object_id order by created_at desc, id desc limit 1);
+       and path = page and amount is not distinct from (new.after->>'amount')::bigint order by created_at desc, id desc limit 1);
+  if new.action like 'charge.refund.%' and ending <> 'withdraw' and new.after->>'by' like 'operator:%' then
+    insert into notices (id, client_id, kind, merchant_id, operator_id, amount, currency, path, at, created_at)
+    select gen_random_uuid(), new.client_id,
+           case ending when 'approve' then 'refund_approved' when 'refuse' then 'refund_refused' else 'refund_lapsed' end,
+           c.merchant_id, substring(new.after->>'by' from '^operator:(.+)$')::uuid, (new.after->>'amount')::bigint, c.currency,
+           page, new.account_at, now()
+      from charges c where c.id = new.object_id::uuid;
+    insert into outbox (id, client_id, name, data, created_at) values (gen_random_uuid(), new.client_id, 'notices/written', '{}', now());
+  end if;
   return null;
 end $$;
 drop trigger if exists audit_log_notice_withdrawn on audit_log;
-create trigger audit_log_notice_withdrawn after insert on audit_log for each row
-  when (new.action in ('charge.refund.withdraw', 'charge.refund.refuse', 'charge.hand_back.withdraw', 'charge.hand_back.refuse'))
-  execute function notice_withdrawn();
+drop function if exists notice_withdrawn();
+drop trigger if exists audit_log_notice_ended on audit_log;
+create trigger audit_log_notice_ended after insert on audit_log for each row
+  when (new.action in ('charge.refund.withdraw', 'charge.refund.refuse', 'charge.refund.approve', 'charge.refund.lapse',
+    'charge.hand_back.withdraw', 'charge.hand_back.refuse', 'charge.hand_back.approve'))
+  execute function notice_ended();
+
+-- Whatever took the money, a colleague, the shop's own system, the provider or the buyer's bank: a request for a refund
+-- that it leaves nothing of ends in the log. Those that wait are known by lib/operators/second-person.ts.
+create or replace function refund_requests_lapse() returns trigger language plpgsql as $$
+begin
+  insert into audit_log (id, client_id, actor, action, object, object_id, after, request_id, at, account_at)
+  select gen_random_uuid(), l.client_id, 'system', 'charge.refund.lapse', 'charge', l.object_id,
+         l.after || jsonb_build_object('by', l.actor), gen_random_uuid()::text, greatest(clock_timestamp(), l.at), new.updated_at
+    from audit_log l
+   where l.client_id = new.client_id and l.object_id = new.id::text and l.action = 'charge.refund.propose'
+     and l.at >= now() - interval '1 day'
+     and (new.status not in ('authorized', 'refund_pending')
+       or (l.after->>'amount')::bigint > new.captured_amount - new.refunded_amount)
+     and not exists (
+       select from audit_log w where w.client_id = l.client_id and w.object_id = l.object_id and w.at >= l.at
+          and w.after->>'amount' is not distinct from l.after->>'amount'
+          and (w.action = 'charge.refund.withdraw' and w.actor = l.actor
+            or w.action in ('charge.refund.refuse', 'charge.refund.approve', 'charge.refund.lapse') and w.after->>'by' = l.actor));
+  return null;
+end $$;
+drop trigger if exists charges_refund_requests on charges;
+create trigger charges_refund_requests after update of status, refunded_amount on charges for each row
+  when (old.captured_amount > 0 and (new.refunded_amount > old.refunded_amount or new.status <> old.status))
+  execute function refund_requests_lapse();
 
 -- Sellers: what a provider asks for and how it ends, and where they are paid.
 create or replace function seller_notice(seller uuid, what text, moment timestamptz, asked uuid default null)

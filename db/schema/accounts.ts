@@ -197,7 +197,12 @@ export const auditLog = pgTable(
     at: instant().notNull(),
     accountAt: instant().notNull(),
   },
-  (t) => [index().on(t.clientId, t.at, t.id)],
+  (t) => [
+    index().on(t.clientId, t.at, t.id),
+    index("audit_log_refunds")
+      .on(t.clientId, t.objectId)
+      .where(sql`${t.action} in ('charge.void', 'purchase.refund', 'charge.refund.propose')`),
+  ],
 );
 
 /**

@@ -106,7 +106,10 @@ describe("a notice is written with its cause", () => {
   test.each([
     ["refund", "withdraw"],
     ["refund", "refuse"],
+    ["refund", "approve"],
+    ["refund", "lapse"],
     ["hand_back", "withdraw"],
+    ["hand_back", "approve"],
   ])("of a %s that waits for a second person, until %s", async (what, end) => {
     const client = await openClient();
     const ctx = await client.context();
@@ -130,6 +133,41 @@ describe("a notice is written with its cause", () => {
     expect([(await mailsTo(asks.email)).length, (await mailsTo(other.email)).length]).toEqual([0, 1]);
     const seen = async ({ ctx }: Person) => (await noticesOf(ctx, "owner")).map(({ kind }) => kind);
     expect([await seen(asks), await seen(other)]).toEqual([[], ["refund_waiting"]]);
+  });
+
+  test("of how a request ended, to whoever asked alone", async () => {
+    const shop = await withMerchant(await openClient());
+    const [asks, other] = [await join(shop.client, "owner"), await join(shop.client, "owner")];
+    const { id: objectId } = (await payByCard(shop, { amount: 12_990, capture: true })).body;
+    for (const end of ["approve", "refuse", "lapse"])
+      await inTransaction(other.ctx, (inside) =>
+        audit(inside, {
+          action: `charge.refund.${end}`,
+          object: "charge",
+          objectId,
+          after: { amount: 500, by: `operator:${asks.id}` },
+        }),
+      );
+    const seen = async ({ ctx }: Person) => (await noticesOf(ctx, "owner")).map(({ kind, amount }) => [kind, amount]);
+    expect(await seen(asks)).toEqual([
+      ["refund_lapsed", 500],
+      ["refund_refused", 500],
+      ["refund_approved", 500],
+    ]);
+    expect(await seen(other)).toEqual([]);
+    await writeNotices();
+    expect([(await mailsTo(asks.email)).length > 0, (await mailsTo(other.email)).length]).toEqual([true, 0]);
+  });
+
+  test("of a request is gone when its day is over", async () => {
+    const client = await openClient();
+    const { ctx } = await join(client, "owner");
+    await inTransaction(await client.context(), (inside) =>
+      audit(inside, { action: "charge.refund.propose", object: "charge", objectId: newId(), after: { amount: 500 } }),
+    );
+    expect(await noticesOf(ctx, "owner")).toHaveLength(1);
+    await systemSql()`update notices set created_at = created_at - interval '25 hours' where client_id = ${client.clientId}`;
+    expect(await noticesOf(ctx, "owner")).toEqual([]);
   });
 
   test("of an entry from a new device, for that person alone", async () => {

@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, notInArray, or, sql } from "drizzle-orm";
 import { type NoticeKind, noticeReads, notices } from "@/db/schema/notices";
 import { type Context, inTransaction } from "@/lib/context";
 import { noticeChoicesOf, personIn } from "@/lib/notices/choices";
 import type { OperatorRole } from "@/lib/operators/permissions";
+import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -23,6 +24,7 @@ export interface NoticeLine extends Notice {
   isUnread: boolean;
 }
 
+const FOR_A_DAY: NoticeKind[] = ["refund_waiting", "review_waiting"];
 const MOST_READ = 400;
 const HOUR_MS = 3_600_000;
 
@@ -48,6 +50,8 @@ export async function noticesOf(ctx: Context, role: OperatorRole): Promise<Notic
           or(isNull(notices.operatorId), eq(notices.operatorId, person)),
           or(isNull(notices.askedBy), ne(notices.askedBy, person)),
           gt(createdAt, addSeconds(realNow(), -KEPT_DAYS.notices * DAY_SECONDS)),
+          // What nobody approved within the day waits no longer.
+          or(notInArray(kind, FOR_A_DAY), gt(createdAt, addSeconds(realNow(), -PROPOSAL_SECONDS))),
         ),
       )
       .orderBy(desc(createdAt), desc(id))

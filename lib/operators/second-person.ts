@@ -36,7 +36,8 @@ export async function secondPersonAbove(
 
 /**
  * Of a row of the audit log, `….propose`: whoever proposed it has not taken it back since, as `….withdraw`, and it has not
- * ended otherwise: somebody refused or approved what that person (`by`) proposed, or it could not be done any more.
+ * ended otherwise: somebody refused or approved what that person (`by`) proposed, or it could not be done any more
+ * (refund_requests_lapse in db/policies, which reads the same).
  */
 export const notEnded = (proposal: SQL): SQL => sql`not exists (
   select from audit_log w where w.client_id = ${proposal}.client_id and w.object_id = ${proposal}.object_id

@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import { planOf } from "@/lib/charges/operator-actions";
 import { actOnPayment, type Done } from "@/lib/charges/operator-service";
+import { actsOn } from "@/lib/charges/overview";
 import { withdrawProposal } from "@/lib/charges/proposals";
 import { getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { listWaiting } from "@/lib/insights/waiting";
+import { noticesOf } from "@/lib/notices/queries";
 import { actOnPurchase, purchasePlan } from "@/lib/purchases/operator-service";
 import { getPurchase } from "@/lib/purchases/queries";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
@@ -112,6 +115,58 @@ describe("what people give back of one payment counts together", () => {
     const made = [one, other].filter(({ kind }) => kind === "done").length;
     expect(made).toBe(taken ? 0 : 1);
     expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(made * 11_000_00);
+  });
+});
+
+describe("a request", () => {
+  const endsOf = async (id: string) =>
+    (
+      await systemSql()`select action, actor, after->>'by' as by from audit_log
+       where object_id = ${id} and action like 'charge.refund.%' and action <> 'charge.refund.propose' order by at`
+    ).map(({ action }) => action);
+  const noticesFor = async (ctx: Context | undefined) =>
+    ctx ? (await noticesOf(ctx, "owner")).map(({ kind }) => kind) : [];
+  const waitingIn = async (ctx: Context) => (await listWaiting(ctx, "owner")).items.map(({ kind }) => kind);
+
+  test("stays while there is enough left, and ends for all to see when there is not", async () => {
+    const team = await teamOf(2);
+    const [ana, bia] = team.people;
+    const ctx = await team.shop.client.context();
+    const id = await paid(team, 12_500_02);
+    expect(await refund(ana, id, 12_400_00)).toMatchObject({ kind: "proposed" });
+    await voidIt(team.shop.client, id, { amount: 10_00 });
+    expect([await waitingIn(ctx), await noticesFor(bia)]).toEqual([["proposed"], ["refund_waiting"]]);
+    await voidIt(team.shop.client, id, { amount: 90_03 });
+    expect([await waitingIn(ctx), await noticesFor(bia), await endsOf(id)]).toEqual([[], [], ["charge.refund.lapse"]]);
+    expect(await noticesFor(ana)).toEqual(["refund_lapsed"]);
+    expect((await actsOn(ctx, id)).map(({ action }) => action)).toContain("charge.refund.lapse");
+    await voidIt(team.shop.client, id, { amount: 1_00 });
+    expect(await endsOf(id)).toHaveLength(1);
+  });
+
+  test("ends with a chargeback", async () => {
+    const team = await teamOf(2);
+    const id = await paid(team, 12_500_02);
+    await refund(team.people[0], id, 12_400_00);
+    await team.shop.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: {} });
+    expect([await endsOf(id), (await noticesFor(team.people[0])).sort()]).toEqual([
+      ["charge.refund.lapse"],
+      ["chargeback", "refund_lapsed"],
+    ]);
+  });
+
+  test("that was approved waits no longer, and whoever asked hears of it", async () => {
+    const team = await teamOf(2);
+    const [ana, bia] = team.people;
+    const id = await paid(team, 30_000_00);
+    await refund(ana, id, 11_000_00);
+    expect(await refund(bia, id, 11_000_00)).toEqual({ kind: "done" });
+    expect(await waitingIn(await team.shop.client.context())).toEqual([]);
+    expect([await endsOf(id), await noticesFor(ana), await noticesFor(bia)]).toEqual([
+      ["charge.refund.approve"],
+      ["refund_approved"],
+      [],
+    ]);
   });
 });
 

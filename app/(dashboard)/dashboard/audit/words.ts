@@ -40,6 +40,7 @@ const ACTION_TEXTS = {
   "charge.refund.approve": "didChargeRefundApprove",
   "charge.refund.begin": "didChargeRefundBegin",
   "charge.refund.give-up": "didChargeRefundGiveUp",
+  "charge.refund.lapse": "didChargeRefundLapse",
   "charge.refund.propose": "didChargeRefundPropose",
   "charge.refund.refuse": "didChargeRefundRefuse",
   "charge.refund.withdraw": "didChargeRefundWithdraw",

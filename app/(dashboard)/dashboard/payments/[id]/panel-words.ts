@@ -91,6 +91,7 @@ export const ACTS = {
   "charge.hand_back.refuse": "actRefuseHandBack",
   "charge.hand_back.withdraw": "actWithdrawHandBack",
   "charge.refund.approve": "actApproveRefund",
+  "charge.refund.lapse": "actLapseRefund",
   "charge.refund.propose": "actProposeRefund",
   "charge.refund.refuse": "actRefuseRefund",
   "charge.refund.withdraw": "actWithdrawRefund",
