@@ -197,6 +197,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     endProposalAction: "payments.refund",
     issueDocumentAction: "payments.refund",
   },
+  "payments/[id]/verdict-actions": { resolveChargeAction: "reviews.resolve" },
   "payments/[id]/purchase-actions": { actOnPurchaseAction: "payments.capture" },
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },

@@ -1,11 +1,14 @@
 "use client";
 
-import { Ban, BookCheck, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
+import { Ban, BookCheck, Gavel, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
 import { useEffect } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
 import { useTravel } from "@/components/dashboard/use-travel";
 import { LinkButton } from "@/components/ui/link-button";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
+
+/** Deciding a review has a form of its own. */
+type BarAction = PaymentAction | "resolve";
 
 const ICONS = {
   capture: HandCoins,
@@ -15,13 +18,14 @@ const ICONS = {
   recheck: RefreshCw,
   hand_back: BookCheck,
   simulate: PlayCircle,
-} satisfies Record<PaymentAction, typeof Ban>;
+  resolve: Gavel,
+} satisfies Record<BarAction, typeof Ban>;
 
 const KEYS: Record<string, PaymentAction> = { c: "capture", r: "refund", u: "recheck" };
 
 interface ActionBarProps {
   label: string;
-  actions: readonly { action: PaymentAction; href: string; text: string; isMain: boolean }[];
+  actions: readonly { action: BarAction; href: string; text: string; isMain: boolean }[];
 }
 
 /** Each action opens its confirmation, which is an address; c, r and u do it by keyboard. */

@@ -93,7 +93,7 @@ begin
       select c.currency, c.merchant_id into money, merchant from charges c where c.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'refund_waiting', '/dashboard/payments/' || new.object_id, new.account_at, null,
         (new.after->>'amount')::bigint, money, merchant, person);
-    when 'charge.hand_back.propose' then
+    when 'charge.hand_back.propose', 'charge.resolve.propose' then
       select c.currency, c.merchant_id into money, merchant from charges c where c.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'review_waiting', '/dashboard/payments/' || new.object_id, new.account_at, null,
         (new.after->>'amount')::bigint, money, merchant, person);
@@ -123,7 +123,7 @@ begin
 end $$;
 drop trigger if exists audit_log_notice on audit_log;
 create trigger audit_log_notice after insert on audit_log for each row
-  when (new.action in ('charge.refund.propose', 'charge.hand_back.propose', 'purchase.resolve.propose',
+  when (new.action in ('charge.refund.propose', 'charge.hand_back.propose', 'charge.resolve.propose', 'purchase.resolve.propose',
     'provider.rotation.asked', 'prepayment.propose', 'secret_key.create', 'secret_key.rotate', 'member.change', 'member.join', 'webhook.fail', 'webhook.recover',
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
@@ -153,7 +153,7 @@ drop function if exists notice_withdrawn();
 drop trigger if exists audit_log_notice_ended on audit_log;
 create trigger audit_log_notice_ended after insert on audit_log for each row
   when (new.action in ('charge.refund.withdraw', 'charge.refund.refuse', 'charge.refund.approve', 'charge.refund.lapse',
-    'charge.hand_back.withdraw', 'charge.hand_back.refuse', 'charge.hand_back.approve'))
+    'charge.hand_back.withdraw', 'charge.hand_back.refuse', 'charge.hand_back.approve', 'charge.resolve'))
   execute function notice_ended();
 
 -- Whatever took the money, a colleague, the shop's own system, the provider or the buyer's bank: a request for a refund

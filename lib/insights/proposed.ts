@@ -20,7 +20,7 @@ export async function proposedAmong(ctx: Context, ids: readonly string[]): Promi
     db.execute<{ id: string }>(sql`
       select distinct l.object_id as id from audit_log l
        where l.client_id = ${account.id} and l.at >= ${addSeconds(realNow(), -PROPOSAL_SECONDS).toISOString()}::timestamptz
-         and l.action in ('purchase.resolve.propose', 'charge.hand_back.propose') and ${notEnded(sql`l`)}
+         and l.action in ('purchase.resolve.propose', 'charge.hand_back.propose', 'charge.resolve.propose') and ${notEnded(sql`l`)}
          and l.object_id = any(${textArray(ids)})`),
   );
   return new Set([...rows].map(({ id }) => id));

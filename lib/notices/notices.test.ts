@@ -76,6 +76,7 @@ describe("a notice is written with its cause", () => {
   test.each([
     ["charge.refund.propose", "charge", "refund_waiting"],
     ["charge.hand_back.propose", "charge", "review_waiting"],
+    ["charge.resolve.propose", "charge", "review_waiting"],
     ["purchase.resolve.propose", "purchase", "review_waiting"],
     ["provider.rotation.asked", "provider", "credentials_waiting"],
     ["secret_key.create", "secret_key", "new_key"],

@@ -1,10 +1,6 @@
 import type { OperationType, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { nextMove, type PlannedSlot, purchaseEnd, type SlotCall } from "@/lib/purchases/plan";
 
-/** What is true of a card at its provider, in the words of a person who looked. */
-export const TRUTHS = ["held", "captured", "absent", "refunded"] as const;
-export type ProviderTruth = (typeof TRUTHS)[number];
-
 /** What follows the evidence: what was interrupted goes on, everything is given back, or nothing more is done. */
 export const FOLLOW_UPS = ["continue", "undo", "leave"] as const;
 export type FollowUp = (typeof FOLLOW_UPS)[number];

@@ -2,9 +2,10 @@ import { and, desc, eq, gte } from "drizzle-orm";
 import { z } from "zod";
 import { auditLog } from "@/db/schema/accounts";
 import { operatorIn } from "@/lib/audit";
+import { TRUTHS } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
 import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
-import { FOLLOW_UPS, TRUTHS } from "@/lib/purchases/review/choices";
+import { FOLLOW_UPS } from "@/lib/purchases/review/choices";
 import { addSeconds, realNow } from "@/lib/time";
 
 export const RESOLUTION_PROPOSED = "purchase.resolve.propose";

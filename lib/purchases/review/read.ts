@@ -3,13 +3,13 @@ import { providers } from "@/db/schema/merchants";
 import { dueJobs } from "@/db/schema/outbox";
 import type { ReviewReason, SlotStatus } from "@/db/schema/purchases";
 import { type AmountDifference, differenceIn } from "@/lib/charges/engine/difference";
+import { attemptInQuestion, callInQuestion, type ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import type { SlotCall } from "@/lib/purchases/plan";
 import { getPurchase, type OperationRow, type PaymentRow, type Purchase } from "@/lib/purchases/queries";
-import type { ProviderTruth } from "@/lib/purchases/review/choices";
-import { attemptInQuestion, callInQuestion, truthsOf } from "@/lib/purchases/review/evidence";
+import { truthsOf } from "@/lib/purchases/review/evidence";
 import { interruptedOf } from "@/lib/purchases/review/service";
 
 export interface SlotEvidence {

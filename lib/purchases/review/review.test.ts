@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
+import type { ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, systemContext } from "@/lib/context";
 import type { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import type { FollowUp, ProviderTruth } from "@/lib/purchases/review/choices";
+import type { FollowUp } from "@/lib/purchases/review/choices";
 import { readReview } from "@/lib/purchases/review/read";
 import { type AskedResolution, planResolution, proposeResolution, resolveReview } from "@/lib/purchases/review/service";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";

@@ -5,6 +5,7 @@ import { purchaseOperations } from "@/db/schema/purchases";
 import { writeTogether } from "@/db/writes";
 import { audit } from "@/lib/audit";
 import { canonicalJson } from "@/lib/canonical-json";
+import { attemptInQuestion, type ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
@@ -26,9 +27,8 @@ import {
   followUpsOf,
   foresee,
   operationFor,
-  type ProviderTruth,
 } from "@/lib/purchases/review/choices";
-import { attemptInQuestion, recordStatement, type StatementEvidence, truthsOf } from "@/lib/purchases/review/evidence";
+import { recordStatement, type StatementEvidence, truthsOf } from "@/lib/purchases/review/evidence";
 import { RESOLUTION_PROPOSED, resolutionProposalsOf } from "@/lib/purchases/review/proposals";
 import { moveSlot } from "@/lib/purchases/slots";
 

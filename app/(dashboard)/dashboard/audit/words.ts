@@ -46,6 +46,8 @@ const ACTION_TEXTS = {
   "charge.refund.withdraw": "didChargeRefundWithdraw",
   "charge.release_duplicate": "didChargeReleaseDuplicate",
   "charge.release_orphan": "didChargeReleaseLate",
+  "charge.resolve": "didChargeResolve",
+  "charge.resolve.propose": "didChargeResolvePropose",
   "charge.void": "didChargeVoid",
   "customer.delete": "didCustomerDelete",
   "customer.update": "didCustomerUpdate",

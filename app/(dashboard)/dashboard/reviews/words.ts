@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { OperationType, PurchaseStatus, ReviewReason, SlotStatus } from "@/db/schema/purchases";
+import type { ProviderTruth } from "@/lib/charges/review/statement";
 import type { WaitingForPeople } from "@/lib/insights/waiting";
-import type { ProviderTruth } from "@/lib/purchases/review/choices";
 
 const KIND_TEXTS = {
   charge: "kindCharge",

@@ -27,6 +27,7 @@ import { noticeOf, sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]
 import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settlement-card";
 import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card";
 import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
+import { mayDecide, Verdict, VerdictNote } from "@/app/(dashboard)/dashboard/payments/[id]/verdict";
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { chargeLook, paymentWords, shownAmount } from "@/app/(dashboard)/dashboard/payments/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
@@ -67,6 +68,15 @@ const TWO_PEOPLES: readonly ProposedAction[] = ["refund", "hand_back"];
 
 /** How what waited for a second person ended without being done. */
 const ENDS = { withdrawn: "done_withdrawn", refused: "done_refused" } as const;
+/** How the decision on a review ended. */
+const VERDICTS = {
+  resolved: { kind: "done", wording: "done_resolved" },
+  resolve_proposed: { kind: "waiting", wording: "done_resolve_proposed" },
+  answered: { kind: "waiting", wording: "done_answered" },
+} as const;
+const isVerdict = (done: string | undefined): done is keyof typeof VERDICTS =>
+  done !== undefined && Object.hasOwn(VERDICTS, done);
+
 const isEnd = (done: string | undefined): done is keyof typeof ENDS => done !== undefined && Object.hasOwn(ENDS, done);
 
 const ACTION_TEXTS = {
@@ -120,7 +130,10 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
     ? await noticeOf(payment, done, words)
     : isEnd(done) && waiting.every(({ isOwn }) => isOwn === (done === "refused"))
       ? { kind: "done" as const, text: t(ENDS[done]) }
-      : undefined;
+      : isVerdict(done)
+        ? { kind: VERDICTS[done].kind, text: t(VERDICTS[done].wording) }
+        : undefined;
+  const isToDecide = mayDecide(role, payment);
   const who = await whoActed(ctx, proposals.map(actOfProposal));
   const meant = isPaymentAction(asked) && actions.includes(asked) ? asked : undefined;
   const isTooLate = isPaymentAction(asked) && !meant;
@@ -179,19 +192,25 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
             <SupportSummary payment={payment} sentences={sentences} status={state} words={words} />
           </p>
         </div>
-        {actions.length > 0 ? (
+        {actions.length > 0 || isToDecide ? (
           <ActionBar
             label={t("actionsLabel")}
-            actions={actions.map((action, index) => ({
-              action,
-              href: `${path}?do=${action}`,
-              text: t(ACTION_TEXTS[action]),
-              isMain: index === 0 && action !== "cancel" && action !== "recheck" && action !== "hand_back",
-            }))}
+            actions={[
+              ...(isToDecide
+                ? [{ action: "resolve" as const, href: `${path}?do=resolve`, text: t("aResolve"), isMain: true }]
+                : []),
+              ...actions.map((action, index) => ({
+                action,
+                href: `${path}?do=${action}`,
+                text: t(ACTION_TEXTS[action]),
+                isMain: index === 0 && action !== "cancel" && action !== "recheck" && action !== "hand_back",
+              })),
+            ]}
           />
         ) : null}
       </header>
       {notice ? <Notice {...notice} /> : null}
+      {row.reviewReason ? <VerdictNote ctx={ctx} payment={payment} /> : null}
       {isTooLate ? <Notice kind="failed" text={t("notNow")} /> : null}
       {row.status === "failed" ? <NextStep payment={payment} role={role} /> : null}
       {waiting.map(({ proposal, isOwn }) => (
@@ -273,7 +292,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           receivableId: oneOf(given, "part"),
         }}
       />
-      {toApprove ? (
+      {asked === "resolve" && isToDecide ? (
+        <Verdict ctx={ctx} payment={payment} path={path} words={words} />
+      ) : toApprove ? (
         <Approval
           payment={payment}
           proposal={toApprove}

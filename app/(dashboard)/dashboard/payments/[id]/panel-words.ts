@@ -95,6 +95,8 @@ export const ACTS = {
   "charge.refund.propose": "actProposeRefund",
   "charge.refund.refuse": "actRefuseRefund",
   "charge.refund.withdraw": "actWithdrawRefund",
+  "charge.resolve": "actResolveCharge",
+  "charge.resolve.propose": "actResolveChargePropose",
   "refund_document.issue": "actDocument",
   "review.take": "actTake",
   "review.release": "actRelease",

@@ -78,6 +78,18 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
         at: when(act.at),
       }),
     ),
+    ...(payment.row.reviewSince
+      ? [
+          {
+            id: `review-${payment.row.id}`,
+            title: t("inReviewSince"),
+            who: t("whoSystem"),
+            tone: "warning",
+            kind: "state",
+            at: when(payment.row.reviewSince),
+          } satisfies SortedEntry,
+        ]
+      : []),
     ...notices.map(
       ({ id, type, at }): SortedEntry => ({
         id,

@@ -1,4 +1,5 @@
-import { FOLLOW_UPS, type FollowUp, type ProviderTruth, TRUTHS } from "@/lib/purchases/review/choices";
+import { type ProviderTruth, TRUTHS } from "@/lib/charges/review/statement";
+import { FOLLOW_UPS, type FollowUp } from "@/lib/purchases/review/choices";
 import type { StatementEvidence } from "@/lib/purchases/review/evidence";
 import type { Review } from "@/lib/purchases/review/read";
 
