@@ -178,8 +178,9 @@ export async function beginChange(
   const charge = await withParts(ctx, locked);
   await isStill?.(ctx);
   const intent = intentOf(locked, charge);
-  const { amount, kind } = intent;
-  // Asked for with one word: the log says which of them it was.
+  const { amount } = intent;
+  // Asked for with one word: the log says what happens to the money, whatever the provider's operation is called.
+  const kind = intent.operation === "refund" ? "refund" : intent.kind;
   const after = asked === "void" ? { amount, kind } : { amount };
   await audit(ctx, { action: `charge.${asked}`, object: "charge", objectId: id, after });
   return beginModification(ctx, charge, intent, "client");

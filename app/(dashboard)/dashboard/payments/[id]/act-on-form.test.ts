@@ -197,6 +197,16 @@ describe("a refund", () => {
     ]);
   });
 
+  test("of all of it on the same day is a refund in the log, by whatever operation the provider does it", async () => {
+    const id = await paid();
+    expect(await act(id, "refund")).toMatchObject({ kind: "done" });
+    const rows = await systemDb()
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.objectId, id), eq(auditLog.action, "charge.void")));
+    expect(rows).toMatchObject([{ after: { amount: 12_990, kind: "refund" } }]);
+  });
+
   test("above the limit of one person is made when a second one confirms exactly the same", async () => {
     const many = await withMerchant(await openClient());
     const people = [newId(), newId()];
