@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { PAGES } from "@/app/(dashboard)/access.table";
 import { SECTION_GROUPS, SECTIONS, sectionsFor } from "@/app/(dashboard)/sections";
+import type { AttentionKind } from "@/lib/insights/attention";
+import type { WaitingForPeople } from "@/lib/insights/waiting";
 
 describe("the navigation", () => {
   test("shows a section to exactly those for whom its page opens", () => {
@@ -18,6 +20,19 @@ describe("the navigation", () => {
     expect(inOrder).toEqual([...inOrder].sort((one, other) => one - other));
     // `g a` switches accounts.
     expect(SECTIONS.map(({ letter }) => String(letter))).not.toContain("a");
+  });
+
+  test("counts beside the reviews every kind that their page lists", () => {
+    const kinds = {
+      charge: "charges_in_review",
+      purchase: "purchases_in_review",
+      proposed: "second_person",
+      not_returned: "not_returned",
+      kept_apart: "kept_apart",
+      unanswered: "unanswered",
+    } satisfies Record<WaitingForPeople["kind"], AttentionKind>;
+    const counted = SECTIONS.flatMap((section) => (section.name === "reviews" ? section.waiting : []));
+    expect([...counted].sort()).toEqual(Object.values(kinds).sort());
   });
 
   test("keeps the simulator to sandbox accounts, and what a role lacks away from it", () => {

@@ -71,7 +71,8 @@ export const SECTIONS = [
     group: "operation",
     icon: ShieldQuestion,
     right: "payments.see",
-    waiting: ["charges_in_review", "purchases_in_review", "second_person"],
+    // Everything that its page lists (lib/insights/waiting.ts).
+    waiting: ["charges_in_review", "purchases_in_review", "second_person", "not_returned", "kept_apart", "unanswered"],
   },
   {
     name: "disputes",
