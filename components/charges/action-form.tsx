@@ -101,7 +101,7 @@ export function ActionForm({
   const [state, form, isBusy] = useKeptForm(onAct);
   const [typed, setTyped] = useState<string>();
   const planned = usePlan(plan, hidden, state);
-  const cents = typed === undefined ? amount?.cents : typedAmount(typed);
+  const cents = typed === undefined ? amount?.cents : typedAmount(typed, amount?.locale);
   const isAsking = approval !== undefined && (!amount || (cents !== undefined && cents > approval.above));
   // Still to be pressed: the answer says beside the field what is possible.
   const isRefused = planned.shown?.problem !== undefined;

@@ -59,6 +59,20 @@ describe("a typed amount", () => {
     expect(typedAmount(typed)).toBe(cents);
   });
 
+  test.each([
+    ["12,345", "pt-BR", undefined],
+    ["R$ 189,999", "pt-BR", undefined],
+    ["1.000", "pt-BR", 100_000],
+    ["1,234,567", "pt-BR", 123_456_700],
+    ["12,34", "pt-BR", 1_234],
+    ["1.000", "en", undefined],
+    ["1,000", "en", 100_000],
+    ["1.000,00", "en", 100_000],
+    ["1,234.56", "pt-BR", 123_456],
+  ])("%s of somebody who reads %s", (typed, locale, cents) => {
+    expect(typedAmount(typed, locale)).toBe(cents);
+  });
+
   test.each(["", "0", "0,00", "-5", "4,567,8", "1.2.3", "1,23,4", "dez", "9999999999999999999"])(
     "%s is not one",
     (typed) => {

@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
 import { splitIn } from "@/app/(dashboard)/dashboard/split-form";
 import { runTask, textOf } from "@/app/(dashboard)/task";
@@ -47,7 +47,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       ...Object.fromEntries(TYPED.map((name) => [name, textOf(form, name)])),
       methods: form.getAll("methods").join(","),
     };
-    const amount = typedAmount(textOf(form, "amount"));
+    const amount = typedAmount(textOf(form, "amount"), await getLocale());
     const subscription = subscriptionOf(form);
     // A subscription is paid by card or by Pix Automático, as the form says.
     const chosen = form.getAll("methods").map(String);

@@ -48,9 +48,17 @@ export const previewQuery = z.object({
   logoHeight: side.default(1),
   severalCards: z.enum(["yes", "no"]).catch("yes").default("yes"),
   captcha: z.enum(["yes", "no"]).catch("no").default("no"),
-  leastPart: z.string().transform(typedAmount).catch(undefined).optional(),
+  leastPart: z
+    .string()
+    .transform((typed) => typedAmount(typed))
+    .catch(undefined)
+    .optional(),
   name: words(""),
-  amount: z.string().transform(typedAmount).catch(undefined).optional(),
+  amount: z
+    .string()
+    .transform((typed) => typedAmount(typed))
+    .catch(undefined)
+    .optional(),
   methods: z
     .string()
     .transform((list) => METHODS.filter((method) => list.split(",").includes(method)))

@@ -38,14 +38,18 @@ export const textIn = (form: FormData, name: string): string =>
     .trim();
 
 /** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
-export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "role">, form: FormData): Promise<Outcome> {
+export async function actOnForm(
+  { ctx: own, role }: Pick<OnAccount, "ctx" | "role">,
+  form: FormData,
+  locale?: string,
+): Promise<Outcome> {
   const text = (name: string): string => textIn(form, name);
   const chargeId = text("id");
   const action = text("action");
   const key = text("key");
   if (!isUuid(chargeId) || !isPaymentAction(action) || !isUuid(key)) return { kind: "not_found" };
   const typed = TAKES_AMOUNT.has(action) ? text("amount") : "";
-  const amount = typed === "" ? undefined : typedAmount(typed);
+  const amount = typed === "" ? undefined : typedAmount(typed, locale);
   const reason = TAKES_REASON.has(action) ? text("reason").slice(0, LONGEST_REASON) : "";
   // A field that was emptied is not the word for all of it: where a part can be done, the amount is always said.
   if (TAKES_AMOUNT.has(action) && form.has("amount") && amount === undefined)

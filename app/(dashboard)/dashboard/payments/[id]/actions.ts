@@ -26,7 +26,7 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
   const sender = await senderOf();
   if (!sender) return { problem: t("problemSession") };
   const locale = await getLocale();
-  const outcome = await actOnForm(sender, form);
+  const outcome = await actOnForm(sender, form, locale);
   switch (outcome.kind) {
     case "not_found":
       return notFound();
@@ -77,7 +77,8 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
 export async function planOfAmountAction(form: FormData): Promise<ShownPlan | undefined> {
   if (await lacksFactor()) return undefined;
   const sender = await senderOf();
-  const [id, action, amount] = [textOf(form, "id"), textOf(form, "action"), typedAmount(textOf(form, "amount"))];
+  const [id, action] = [textOf(form, "id"), textOf(form, "action")];
+  const amount = typedAmount(textOf(form, "amount"), await getLocale());
   if (!sender || amount === undefined || !isUuid(id) || !isPaymentAction(action)) return undefined;
   return planShown(sender, id, action, amount);
 }
