@@ -67,6 +67,28 @@ export function holdEnd({
   );
 }
 
+/** Both are of one transaction. */
+const AT_ONCE_MS = 1_000;
+
+/** The verdict that a payment was refused by: it was never sent to an acquirer, or its hold was released at once. */
+export function refusalByAnalysis({
+  row: { status, capturedAmount },
+  attempts,
+}: {
+  row: Pick<Charge["row"], "status" | "capturedAmount">;
+  attempts: readonly AttemptRow[];
+}): AttemptRow | undefined {
+  const verdict = attempts.find((attempt) => isAnalysis(attempt) && attempt.state === "declined");
+  if (!verdict || capturedAmount > 0) return undefined;
+  if (status === "failed") return attempts.some(({ kind }) => kind === "authorize") ? undefined : verdict;
+  if (status !== "voided" && status !== "refund_pending") return undefined;
+  const isReleasedByIt = attempts.some(({ kind, createdAt }) => {
+    const afterMs = createdAt.getTime() - verdict.updatedAt.getTime();
+    return kind === "void" && afterMs >= 0 && afterMs < AT_ONCE_MS;
+  });
+  return isReleasedByIt ? verdict : undefined;
+}
+
 /** The challenge the buyer is at, or was. */
 export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find(({ requestType }) => requestType === "3DS_auth");

@@ -1,20 +1,27 @@
-import { holdEnd } from "@/lib/charges/history";
+import { holdEnd, refusalByAnalysis } from "@/lib/charges/history";
 import type { ChargeRow } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import { attemptsOf } from "@/lib/payments/attempts";
 
-/** Which of these charges hold nothing any more because nobody captured them in time. */
-export async function holdsEnded(
-  ctx: Context,
-  rows: readonly Pick<ChargeRow, "id" | "status" | "capturedAmount">[],
-): Promise<ReadonlySet<string>> {
-  const released = rows.filter(({ status, capturedAmount }) => status === "voided" && capturedAmount === 0);
+/** Why nothing is held any more that nobody asked to release: nobody captured it, or the fraud analysis refused it. */
+export type HoldEnd = "not_captured" | "refused";
+
+type EndedRow = Pick<ChargeRow, "id" | "status" | "capturedAmount">;
+
+/** Of these charges, those that ended so. */
+export async function holdsEnded(ctx: Context, rows: readonly EndedRow[]): Promise<ReadonlyMap<string, HoldEnd>> {
+  const ended = rows.filter(({ status, capturedAmount }) => ENDED.has(status) && capturedAmount === 0);
   const attempts = await attemptsOf(
     ctx,
-    released.map(({ id }) => id),
+    ended.map(({ id }) => id),
   );
-  const ended = released.filter((row) =>
-    holdEnd({ row, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) }),
+  return new Map(
+    ended.flatMap((row): [string, HoldEnd][] => {
+      const charge = { row, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) };
+      if (refusalByAnalysis(charge)) return [[row.id, "refused"]];
+      return holdEnd(charge) ? [[row.id, "not_captured"]] : [];
+    }),
   );
-  return new Set(ended.map(({ id }) => id));
 }
+
+const ENDED: ReadonlySet<string> = new Set<ChargeRow["status"]>(["voided", "refund_pending", "failed"]);

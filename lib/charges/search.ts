@@ -81,6 +81,8 @@ export interface ListedPayment {
   hasRunOut: boolean;
   /** Voided because nobody captured it in time. */
   hasHoldEnded: boolean;
+  /** Refused by the fraud analysis. */
+  isRefused: boolean;
   /** The payment link it came through. */
   link: { id: string; name: string | null } | undefined;
   needsReview: boolean;
@@ -200,7 +202,8 @@ async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRo
     return {
       ...row,
       hasRunOut: ranOut({ row: listedRow, attempts: attempts.filter(({ chargeId }) => chargeId === row.id) }),
-      hasHoldEnded: ended.has(row.id),
+      hasHoldEnded: ended.get(row.id) === "not_captured",
+      isRefused: ended.get(row.id) === "refused",
       link: around.link(sessionId),
       merchant: around.merchant(merchantId),
       needsReview: reviewReason !== null,

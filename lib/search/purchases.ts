@@ -94,7 +94,8 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
       status: row.status,
       isHeld: row.status === "pending" && own.every(({ slot }) => slot.status === "pre_authorized"),
       wasPaid: own.some(({ slot }) => slot.wasCaptured),
-      hasHoldEnded: row.status === "cancelled" && own.some(({ charge }) => charge && ended.has(charge.id)),
+      hasHoldEnded:
+        row.status === "cancelled" && own.some(({ charge }) => charge && ended.get(charge.id) === "not_captured"),
       originalAmount: row.amount,
       capturedAmount: own.reduce((sum, { charge }) => sum + (charge?.capturedAmount ?? 0), 0),
       chargedBackAmount: own.reduce((sum, { charge }) => sum + (charge?.chargedBackAmount ?? 0), 0),

@@ -74,6 +74,8 @@ interface StatedCharge {
   capturedAmount?: number;
   hasRunOut?: boolean;
   hasHoldEnded?: boolean;
+  /** By the fraud analysis, with whatever was held released. */
+  isRefused?: boolean;
 }
 
 /** An authorization that was released took nothing from the buyer: nothing of it looks like a refund. */
@@ -83,7 +85,8 @@ function releaseOf({ status, refundedAmount, capturedAmount }: StatedCharge): "d
 }
 
 /** The state that a charge looks like. */
-export const chargeLook = (row: StatedCharge): ChargeStatus => (releaseOf(row) === "done" ? "canceled" : row.status);
+export const chargeLook = (row: StatedCharge): ChargeStatus =>
+  row.isRefused ? "failed" : releaseOf(row) === "done" ? "canceled" : row.status;
 
 interface AskedAndCaptured {
   originalAmount: number;
@@ -143,6 +146,7 @@ export async function paymentWords() {
   const status = (row: StatedCharge): string => {
     if (row.hasRunOut) return t("statusExpired");
     if (row.hasHoldEnded) return t("statusHoldEnded");
+    if (row.isRefused) return t("statusRefused");
     const release = releaseOf(row);
     return t(release ? RELEASE_TEXTS[release] : STATUS_TEXTS[row.status]);
   };

@@ -51,12 +51,20 @@ export const DECLINE_TEXTS = {
 
 const isKnown = (code: string): code is keyof typeof DECLINE_TEXTS => Object.hasOwn(DECLINE_TEXTS, code);
 
-export type Reasons = (attempt: Pick<AttemptRow, "providerError"> | undefined) => string;
+export type Reasons = (attempt: Pick<AttemptRow, "providerError" | "requestType"> | undefined) => string;
 
 export async function declineReasons(): Promise<Reasons> {
-  const words = await declineWords();
-  return (attempt) => words(attempt?.providerError?.declinedCode ?? "generic");
+  const [words, t] = await Promise.all([declineWords(), getTranslations("payments")]);
+  return (attempt) => {
+    const code = attempt?.providerError?.declinedCode ?? "generic";
+    // The codes tell of issuers: a verdict on fraud is the analyst's.
+    if (attempt?.requestType !== ANALYSIS) return words(code);
+    return t(code === SUSPECT ? "analysisRefused" : "analysisFailed");
+  };
 }
+
+const ANALYSIS = "anti_fraud";
+const SUSPECT: DeclinedCode = "fraud_suspect";
 
 /** The sentence of a decline code. */
 export async function declineWords(): Promise<(code: string) => string> {
@@ -105,8 +113,12 @@ const STEP_TEXTS = {
 } as const satisfies Record<keyof typeof STEPS, string>;
 
 /** What a person can do about it, and whether a new link is a part of that. */
-export async function declineStep(code: string): Promise<{ text: string; isLinkUseful: boolean }> {
+export async function declineStep(
+  attempt: Pick<AttemptRow, "providerError" | "requestType"> | undefined,
+): Promise<{ text: string; isLinkUseful: boolean }> {
   const t = await getTranslations("payments");
+  if (attempt?.requestType === ANALYSIS) return { text: t("stepAnalysis"), isLinkUseful: true };
+  const code = attempt?.providerError?.declinedCode ?? "generic";
   // Guarantee: the keys of the table are the steps.
   const step = (Object.keys(STEPS) as (keyof typeof STEPS)[]).find((each) => STEPS[each].some((one) => one === code));
   return { text: t(step ? STEP_TEXTS[step] : "stepBank"), isLinkUseful: step !== "setup" };

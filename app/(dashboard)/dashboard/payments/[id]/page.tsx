@@ -41,7 +41,7 @@ import { StatusBadge } from "@/components/charges/status-badge";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
-import { holdEnd, ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import { actionsFor, isPaymentAction, type PaymentAction, refundable } from "@/lib/charges/operator-actions";
 import { aloneUpTo } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
@@ -118,7 +118,14 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const money = (cents: number) => formatCents(cents, row.currency, locale);
   const words = { format, money };
   const [{ status }, sentences] = await Promise.all([paymentWords(), sentencesOf(payment, words)]);
-  const state = status({ ...row, hasRunOut: ranOut(payment), hasHoldEnded: holdEnd(payment) !== undefined });
+  const refusal = refusalByAnalysis(payment);
+  const shown = {
+    ...row,
+    hasRunOut: ranOut(payment),
+    hasHoldEnded: holdEnd(payment) !== undefined,
+    isRefused: refusal !== undefined,
+  };
+  const state = status(shown);
   const actions = actionsFor(role, ctx.account, payment);
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
@@ -168,7 +175,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
                 {t("rowOf", { amount: money(row.originalAmount) })}
               </span>
             )}
-            <StatusBadge status={chargeLook(row)} text={state} />
+            <StatusBadge status={chargeLook(shown)} text={state} />
             {row.reviewReason ? (
               <Badge tone="warning" icon={TriangleAlert}>
                 {t("review")}
@@ -212,7 +219,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {notice ? <Notice {...notice} /> : null}
       {row.reviewReason ? <VerdictNote ctx={ctx} payment={payment} /> : null}
       {isTooLate ? <Notice kind="failed" text={t("notNow")} /> : null}
-      {row.status === "failed" ? <NextStep payment={payment} role={role} /> : null}
+      {row.status === "failed" || refusal ? <NextStep payment={payment} role={role} /> : null}
       {waiting.map(({ proposal, isOwn }) => (
         <ProposalNote
           key={`${proposal.action}-${proposal.by}-${proposal.amount}`}

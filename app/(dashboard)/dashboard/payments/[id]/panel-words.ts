@@ -5,7 +5,7 @@ import type { AccountKind } from "@/db/schema/ledger";
 import { arrangementNamed } from "@/lib/brazil/card-arrangement";
 import { isByPeople } from "@/lib/charges/by-people";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { holdEnd, ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { EvidenceType } from "@/lib/ledger/post";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -54,6 +54,9 @@ const EVENTS = {
   expired: { wording: "eExpired", tone: "neutral" },
   voided: { wording: "eVoided", tone: "neutral" },
   refunded: { wording: "eRefunded", tone: "neutral" },
+  refused_voided: { wording: "eRefusedHeld", tone: "danger" },
+  refused_failed: { wording: "eRefused", tone: "danger" },
+  void_pending: { wording: "eVoidPending", tone: "info" },
   hold_ended: { wording: "eHoldEnded", tone: "neutral" },
   partially_voided: { wording: "ePartiallyVoided", tone: "neutral" },
   refund_pending: { wording: "eRefundPending", tone: "info" },
@@ -71,6 +74,8 @@ const eventOf = (event: string): (typeof EVENTS)[keyof typeof EVENTS] | typeof O
   Object.hasOwn(EVENTS, event) ? EVENTS[event as keyof typeof EVENTS] : OTHER;
 
 function toldApart(event: string, payment: Pick<Charge, "row" | "attempts">): string {
+  if ((event === "voided" || event === "failed") && refusalByAnalysis(payment)) return `refused_${event}`;
+  if (event === "refund_pending") return payment.row.capturedAmount > 0 ? event : "void_pending";
   if (event === "canceled") return ranOut(payment) ? "expired" : event;
   if (event !== "voided") return event;
   if (holdEnd(payment)) return "hold_ended";

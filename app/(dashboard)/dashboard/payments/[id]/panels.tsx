@@ -13,7 +13,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
-import { holdEnd } from "@/lib/charges/history";
+import { holdEnd, refusalByAnalysis } from "@/lib/charges/history";
 import {
   type Act,
   actsOn,
@@ -102,7 +102,7 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     ),
     ...told.map(({ id, event, at }): SortedEntry => {
       const { text, tone } = say.event(event, payment);
-      const isOurs = event === "voided" && holdEnd(payment)?.kind === "void";
+      const isOurs = event === "voided" && (holdEnd(payment)?.kind === "void" || refusalByAnalysis(payment));
       return { id, title: text, who: isOurs ? t("whoSystem") : undefined, tone, kind: "state", at: when(at) };
     }),
   ];

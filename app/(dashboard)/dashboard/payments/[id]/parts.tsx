@@ -10,6 +10,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Outcome } from "@/components/ui/outcome";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
+import { refusalByAnalysis } from "@/lib/charges/history";
 import type { Act, PaymentOverview } from "@/lib/charges/overview";
 import { type PaymentProposal, PROPOSED } from "@/lib/charges/proposals";
 import { may } from "@/lib/operators/permissions";
@@ -54,10 +55,12 @@ interface NextStepProps {
 }
 
 /** Of a declined payment: what can be done about it, and the way there. */
-export async function NextStep({ payment: { row, attempts }, role }: NextStepProps) {
+export async function NextStep({ payment, role }: NextStepProps) {
   const t = await getTranslations("payments");
-  const declined = attempts.find(({ providerError }) => providerError !== null);
-  const { text, isLinkUseful } = await declineStep(declined?.providerError?.declinedCode ?? "generic");
+  const { row, attempts } = payment;
+  const { text, isLinkUseful } = await declineStep(
+    refusalByAnalysis(payment) ?? attempts.find(({ providerError }) => providerError !== null),
+  );
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       <p className="min-w-0 flex-1 basis-64">

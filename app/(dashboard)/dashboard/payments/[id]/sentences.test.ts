@@ -3,15 +3,16 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { purchaseSentences } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-sentences";
 import { sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
-import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
-import { HOLD_ENDS, holdEnd } from "@/lib/charges/history";
+import { chargeLook, paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { HOLD_ENDS, holdEnd, refusalByAnalysis } from "@/lib/charges/history";
 import { eventsOf, paymentOverview } from "@/lib/charges/overview";
 import { paymentsOf } from "@/lib/charges/search";
 import { inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
-import { BUYER } from "@/lib/providers/sandbox/api/testing";
+import { BUYER, openShop, withAnalyst } from "@/lib/providers/sandbox/api/testing";
 import { purchaseOverview } from "@/lib/purchases/overview";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { purchasesOf } from "@/lib/search/purchases";
 import { openClient } from "@/lib/testing/api";
 import { type ChargeReply, capture, payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -163,6 +164,53 @@ test("a hold that the system must release twice, and one that ended at its provi
   expect(holdEnd({ ...ended, attempts: notice("expired") })).toBeDefined();
   expect(holdEnd({ ...ended, attempts: notice("voided") })).toBeUndefined();
   expect(holdEnd({ ...ended, attempts: [{ ...call, state: "approved" }, made] })).toBeUndefined();
+});
+
+test.each([{}, { runBeforeCharge: true }])(
+  "a sale that the fraud analysis refused is declined by it wherever it is told, analyzed %o",
+  async (options) => {
+    const analysed = await openShop(withAnalyst(options));
+    const { body } = await analysed.pay(sandboxPan("approve"), {
+      fraudAnalysis: { customer: { identity: "52998224725" } },
+    });
+    const told = async (locale: Locale) => {
+      page.locale = locale;
+      const ctx = await analysed.context();
+      const overview = await paymentOverview(ctx, "owner", body.id);
+      const format = createFormatter({ locale, timeZone: "UTC" });
+      const [sentence] = await sentencesOf(overview, { format, money: String });
+      const [row] = await inTransaction(ctx, (inside) => paymentsOf(inside, "owner", [body.id]));
+      const [last] = (await eventsOf(ctx, body.id)).sort((one, other) => other.at.getTime() - one.at.getTime());
+      return {
+        sentence,
+        listed: row && (await paymentWords()).status(row),
+        look: row && chargeLook(row),
+        last: last && (await panelWords()).event(last.event, overview).text,
+      };
+    };
+    expect(await told("en")).toEqual({
+      sentence: expect.stringMatching(/^Declined on .+\. The fraud analysis refused the sale\. .+ was not charged\.$/),
+      listed: "Declined by fraud analysis",
+      look: "failed",
+      last: expect.stringMatching(/^Declined by fraud analysis/),
+    });
+    expect(await told("pt-BR")).toMatchObject({
+      sentence: expect.stringMatching(/^Recusada em .+\. A análise de fraude reprovou a venda\./),
+      listed: "Recusada na análise de fraude",
+    });
+  },
+);
+
+test("a hold that a person released after a verdict that released nothing is no refusal", async () => {
+  const analysed = await openShop(withAnalyst({ refundOnReproved: false }));
+  const { body } = await analysed.pay(sandboxPan("approve"), {
+    fraudAnalysis: { customer: { identity: "52998224725" } },
+  });
+  await analysed.advance("PT1H");
+  await analysed.make("POST", `/v1/charges/${body.id}/void`, { body: {} });
+  const overview = await paymentOverview(await analysed.context(), "owner", body.id);
+  expect(overview.row.status).toBe("voided");
+  expect(refusalByAnalysis(overview)).toBeUndefined();
 });
 
 test("an order on several cards says the same", async () => {

@@ -1,8 +1,9 @@
 import { type getFormatter, getTranslations } from "next-intl/server";
 import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import type { ChargeStatus } from "@/db/schema/charges";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { type ExtraPayment, extraPayments } from "@/lib/charges/extra-payments";
-import { holdEnd, ranOut } from "@/lib/charges/history";
+import { holdEnd, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import { holdReleasedAt } from "@/lib/charges/holds";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 import { refundable } from "@/lib/charges/operator-actions";
@@ -78,6 +79,11 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
         (each) => types.includes(each.requestType) && each.requestStatus === "success" && surplusOf(each) === undefined,
       )?.updatedAt ?? row.updatedAt,
     );
+  const refusal = refusalByAnalysis(payment);
+  if (refusal) {
+    const date = momentText(words, refusal.updatedAt);
+    return t(REFUSAL_TEXTS[row.status] ?? "sRefused", { date, reason: reasonOf(refusal), provider });
+  }
   switch (row.status) {
     case "authorized":
       return t("sPaid", { date: answered("capture", "authorization"), provider });
@@ -121,6 +127,13 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
     return end.kind === "notice" ? t("sHoldEndedThere", { date, provider }) : t("sHoldEnded", { date });
   }
 }
+
+/** Of what a fraud analysis refused: a hold had been made or not, and is released or not yet. */
+const REFUSAL_TEXTS: Partial<Record<ChargeStatus, "sRefused" | "sRefusedHeld" | "sRefusedReleasing">> = {
+  failed: "sRefused",
+  voided: "sRefusedHeld",
+  refund_pending: "sRefusedReleasing",
+};
 
 async function pendingSentence({ row, attempts }: PaymentOverview, words: Words, provider: string): Promise<string> {
   const t = await getTranslations("payments");
