@@ -135,6 +135,8 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
       return t("pay.wallet.heading", { host: hostOf(view) });
     case "declined":
       return t("declined.heading");
+    case "confirming":
+      return view.isAnalysed ? t("pay.analysed.heading") : t("pay.confirming.heading");
     default:
       return t(`${under("pay", view.state)}.heading`);
   }
@@ -224,6 +226,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
         </>
       );
     case "confirming":
+      if (view.isAnalysed) return <p>{t("pay.analysed.body")}</p>;
       return (
         <>
           <p>{t("pay.confirming.body")}</p>

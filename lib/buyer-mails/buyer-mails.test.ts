@@ -14,7 +14,7 @@ import { readPdf, scan } from "@/lib/payment-documents/testing";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
 import { queuedMails, sendQueued } from "@/lib/testing/mail";
-import { capture, newCustomer, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { addProvider, capture, newCustomer, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 import { advance, bought, changePurchase, readPurchase, work } from "@/lib/testing/purchases";
 import { CREDIT, chargeByCard, chargeByPix, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
 import { realNow } from "@/lib/time";
@@ -212,6 +212,43 @@ describe("a card", () => {
     await cardSession("decline:insufficient_funds");
     await advance(shop.client, "PT10M");
     expect(await letters()).toEqual([]);
+  });
+
+  describe("that is analyzed for fraud", () => {
+    beforeEach(async () => {
+      await addProvider(shop, {
+        priority: 2,
+        credentials: { type: "SANDBOX_ANTIFRAUD", apiKey: "any text" },
+        options: { type: "ANTIFRAUD" },
+      });
+    });
+
+    const pageOf = async (session: SessionReply, id: string) => {
+      const loaded = await loadPayment(await shop.client.context(), session.id, id);
+      return loaded?.view;
+    };
+
+    test("is not called authorized before the verdict, and has its receipt once it is taken", async () => {
+      const { session, id } = await cardSession("antifraud_review_approve");
+      expect(await pageOf(session, id)).toMatchObject({ state: "confirming", isAnalysed: true });
+      await advance(shop.client, "PT1H");
+      expect(await pageOf(session, id)).toMatchObject({ state: "paid" });
+      expect(await letters()).toMatchObject([{ template: "receipt", data: { status: "paid" } }]);
+    });
+
+    test("and refused is declined, and its buyer is told that nothing was charged", async () => {
+      const { session, id } = await cardSession("antifraud_review_deny");
+      expect(await letters()).toEqual([]);
+      await advance(shop.client, "PT1H");
+      expect(await pageOf(session, id)).toMatchObject({ state: "declined", refusal: "antifraud" });
+      expect(await letters()).toMatchObject([{ template: "confirmation", data: { outcome: "not_charged" } }]);
+    });
+
+    test("promises no receipt of a hold that nobody took", async () => {
+      const { session, id } = await cardSession("antifraud_review_approve", { capture: false });
+      expect(await templates()).toEqual(["receipt"]);
+      expect(await pageOf(session, id)).toMatchObject({ state: "authorised" });
+    });
   });
 
   test("unknown for a minute is told of once, and how it ended", async () => {

@@ -67,7 +67,7 @@ export function lettersFor(news: BuyerNews, view: PaymentView, buyer: BuyerRow):
   if (news.kind === "surplus") return [latePix(news, view, buyer)];
   if (news.kind === "refunds") return [cardRefunds(news, view, buyer)];
   const isOwn = buyer.kind === "charge" ? news.name.startsWith("transaction.") : news.name.startsWith("purchase.");
-  if (GIVEN_BACK.has(news.name)) return givesBack(news) ? [refund(news, view, buyer)] : ended(view, buyer);
+  if (GIVEN_BACK.has(news.name)) return givesBack(news) ? [refund(news, view, buyer)] : released(view, buyer);
   if (news.name === "transaction.pre_authorized" && !news.capture && view.state === "authorised")
     return [receipt(news.at, view, buyer, "authorized")];
   if (!isOwn) return [];
@@ -93,11 +93,21 @@ const isEnded = ({ state }: PaymentView): boolean =>
 const ended = (view: PaymentView, buyer: BuyerRow): Letter[] =>
   isEnded(view) ? resolved(view, buyer, "not_charged") : [];
 
+/** What was held and then refused by the fraud analysis: its buyer had been told of the hold. */
+const released = (view: PaymentView, buyer: BuyerRow): Letter[] =>
+  buyer.kind === "charge" && view.state === "declined"
+    ? [confirmation(view, buyer, "not_charged")]
+    : ended(view, buyer);
+
 /** How the unknown ended, for whoever was told of it. */
 const resolved = (view: PaymentView, buyer: BuyerRow, outcome: "paid" | "not_charged"): Letter[] =>
-  buyer.confirmingAt
-    ? [{ template: "confirmation", data: { outcome, ...about(view, buyer) }, dedupe: `confirmation:${view.id}` }]
-    : [];
+  buyer.confirmingAt ? [confirmation(view, buyer, outcome)] : [];
+
+const confirmation = (view: PaymentView, buyer: BuyerRow, outcome: "paid" | "not_charged"): Letter => ({
+  template: "confirmation",
+  data: { outcome, ...about(view, buyer) },
+  dedupe: `confirmation:${view.id}`,
+});
 
 const about = (view: PaymentView, { sessionId }: BuyerRow) => ({
   amount: view.amount,

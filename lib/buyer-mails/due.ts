@@ -25,7 +25,8 @@ export const confirmingDue = (ctx: Context, paymentId: string): Promise<void> =>
       await schedule(inside, "buyer.confirming", paymentId, addSeconds(now(inside), CONFIRMING_AFTER_SECONDS));
       return;
     }
-    if (!UNKNOWN.has(state)) return;
+    // What the fraud analysis holds up is not the bank's to answer.
+    if (!UNKNOWN.has(state) || loaded.view.isAnalysed) return;
     await inside.db
       .update(paymentBuyers)
       .set({ confirmingAt: now(inside) })

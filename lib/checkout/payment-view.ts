@@ -1,7 +1,7 @@
 import QRCode from "qrcode";
 import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { challengeOf, challengeStepOf, ranOut } from "@/lib/charges/history";
+import { challengeOf, challengeStepOf, openAnalysis, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { offeredActions, takesPayments } from "@/lib/checkout/methods";
@@ -75,7 +75,7 @@ export function chargeState(charge: Charge, at: Date): PaymentState {
       if (row.isDispute) return "disputed";
       return row.refundedAmount > 0 ? "partlyRefunded" : "paid";
     case "pre_authorized":
-      return "authorised";
+      return isAnalysed(charge) ? "confirming" : "authorised";
     case "capture_pending":
       return "confirming";
     case "refund_pending":
@@ -83,7 +83,8 @@ export function chargeState(charge: Charge, at: Date): PaymentState {
     case "charged_back":
       return "disputed";
     case "voided":
-      return row.capturedAmount > 0 ? "refunded" : "canceled";
+      if (row.capturedAmount > 0) return "refunded";
+      return refusalByAnalysis(charge) ? "declined" : "canceled";
     case "failed":
       return "declined";
     case "canceled":
@@ -97,6 +98,9 @@ export function chargeState(charge: Charge, at: Date): PaymentState {
       return pendingState(charge, at);
   }
 }
+
+/** What is taken as soon as the fraud analysis has approved it: nothing is decided before. */
+const isAnalysed = (charge: Charge): boolean => charge.row.capture && openAnalysis(charge) !== undefined;
 
 const isPastLife = ({ row }: Charge, at: Date): boolean =>
   row.createdAt.getTime() + Number(row.paymentMethod.expiresIn ?? 0) * 1000 <= at.getTime();
@@ -273,7 +277,9 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
         ]
       : [],
     refunds: refundLinesOf(charge),
-    email: seen.email,
+    // Of what is still to be captured, nobody writes before that.
+    email: state === "authorised" && row.capture ? null : seen.email,
+    isAnalysed: isAnalysed(charge),
     pix: code && state === "pix" ? pixOf(charge, code, at) : null,
     endToEndId: endToEndOf(charge),
     boleto:

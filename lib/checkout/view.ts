@@ -354,6 +354,8 @@ export interface PaymentView {
   readonly refunds: readonly RefundLine[];
   /** Masked; null when the buyer gave none. */
   readonly email: string | null;
+  /** Held, and taken once the fraud analysis has approved it. */
+  readonly isAnalysed?: boolean;
   readonly pix: {
     readonly code: string;
     readonly qr: string;
