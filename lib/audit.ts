@@ -46,10 +46,16 @@ export const operatorActor = (operatorId: string): string => OPERATOR + operator
 export const operatorIn = (actor: string): string | undefined =>
   actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined;
 
+const KEY = "key:";
+
+/** The secret key that an actor is, if it is one. */
+export const keyIn = (actor: string): string | undefined =>
+  actor.startsWith(KEY) ? actor.slice(KEY.length) : undefined;
+
 export function actorOf({ principal }: Context): string {
   switch (principal.kind) {
     case "secret":
-      return `key:${principal.keyId}`;
+      return KEY + principal.keyId;
     case "operator":
       return operatorActor(principal.operatorId);
     case "seller":

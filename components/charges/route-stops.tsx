@@ -5,7 +5,7 @@ export interface ShownStop {
   id: string;
   name: string;
   kind: string;
-  state: { text: string; tone: "success" | "danger" | "neutral" };
+  state: { text: string; tone: "success" | "danger" | "warning" | "info" | "neutral" };
 }
 
 interface RouteStopsProps {

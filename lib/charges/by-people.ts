@@ -8,4 +8,8 @@ export const RESOLVED = "resolved_by_operator";
 export const isByPeople = ({ requestStatusReason }: AttemptRow): boolean =>
   requestStatusReason === HANDED_BACK || requestStatusReason === RESOLVED;
 
+/** People said what became of this payment, where its provider never did. */
+export const isDecidedByPeople = ({ attempts }: { attempts: readonly AttemptRow[] }): boolean =>
+  attempts.some(({ requestStatusReason }) => requestStatusReason === RESOLVED);
+
 export const isHandedBack = ({ requestStatusReason }: AttemptRow): boolean => requestStatusReason === HANDED_BACK;

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import { z } from "zod";
 import { auditLog } from "@/db/schema/accounts";
 import { routingDecisions } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
@@ -137,7 +138,33 @@ export interface ToldEvent {
   at: Date;
 }
 
+/** Of a charge: what was taken and given back of it, up to an event. */
+export interface ToldAmounts {
+  captured: number;
+  refunded: number;
+}
+
 const MOST_ROWS = 200;
+
+/** By the ids of their events: what the client was told then. */
+export async function amountsTold(ctx: Context, chargeId: string): Promise<ReadonlyMap<string, ToldAmounts>> {
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: events.id, body: events.body })
+      .from(events)
+      .where(and(eq(events.clientId, account.id), eq(events.entityId, chargeId)))
+      .orderBy(asc(events.entityVersion))
+      .limit(MOST_ROWS),
+  );
+  return new Map(
+    rows.flatMap(({ id, body }): [string, ToldAmounts][] => {
+      const told = toldBody.safeParse(JSON.parse(body.toString("utf8"))).data?.data;
+      return told ? [[id, { captured: told.capturedAmount, refunded: told.refundedAmount }]] : [];
+    }),
+  );
+}
+
+const toldBody = z.object({ data: z.object({ capturedAmount: z.number(), refundedAmount: z.number() }) });
 
 /** What the client was told, oldest first. */
 export const eventsOf = (ctx: Context, chargeId: string): Promise<ToldEvent[]> =>

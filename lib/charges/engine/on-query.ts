@@ -287,6 +287,9 @@ function agreedTwice(situation: Situation): Decision | undefined {
   });
 }
 
+/** Our word for what a provider knows nothing of. */
+export const NOT_FOUND_THERE = "not found at the provider";
+
 /** Not found, definitively, twice: the payment failed, and is watched until a hold could no longer exist. */
 function absent(situation: Situation): Decision {
   const { attempt, now } = situation;
@@ -299,7 +302,7 @@ function absent(situation: Situation): Decision {
   if (attempt.kind !== "authorize") return agreedTwice(situation) ?? askAgain(situation);
   const failed = authorize.declined(
     { ...situation, alternative: undefined },
-    { declinedCode: "timeout", retry: "never", reason: "not found at the provider" },
+    { declinedCode: "timeout", retry: "never", reason: NOT_FOUND_THERE },
     { state: "absent" },
   );
   return {
@@ -317,7 +320,7 @@ const neverMade = (situation: Situation): Decision =>
     kind: "declined",
     declinedCode: "timeout",
     retry: "never",
-    reason: "not found at the provider",
+    reason: NOT_FOUND_THERE,
     raw: { headers: {}, body: null },
   });
 

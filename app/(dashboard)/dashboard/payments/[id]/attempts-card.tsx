@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { declineReasons, saidByProvider } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
@@ -11,6 +11,7 @@ import { type Placed, type Stage, stretchesOf, type WaterfallStretch, waterfallO
 import { type Context, now } from "@/lib/context";
 import { providersNow } from "@/lib/insights/providers-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import type { AttemptRow } from "@/lib/payments/attempts";
 import { deliveriesOf } from "@/lib/webhooks/of-events";
 
 interface AttemptsCardProps {
@@ -32,7 +33,7 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
   const [t, say, reasonOf, usual, told] = await Promise.all([
     getTranslations("payments"),
     panelWords(),
-    declineReasons(),
+    declineReasons(payment),
     attempts.length > 0 ? providersNow(ctx, role, undefined) : [],
     toldIn(ctx, role, row.id),
   ]);
@@ -54,6 +55,11 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
       }),
       { type: "unit" },
     );
+  /** Whose word a row is that is no call about money. */
+  const noticed = ({ requestType }: AttemptRow): string => {
+    const text = NOTICES[requestType];
+    return text === undefined ? t("spentNotice") : text === null ? "" : t(text);
+  };
   const toldBars = rows.at(-1) ?? [];
   return (
     <Card className="overflow-hidden">
@@ -83,6 +89,7 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
         attempts={attempts.map((attempt, index) => {
           const { providerError, responseMs } = attempt;
           const bars = rows[index] ?? [];
+          const said = saidByProvider(attempt);
           return {
             id: attempt.id,
             title: say.attempt(attempt, row.capturedAmount > 0),
@@ -95,12 +102,12 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
             spent: isByPeople(attempt)
               ? ""
               : attempt.kind === "notice"
-                ? t("spentNotice")
+                ? noticed(attempt)
                 : inWords(bars, attempt.providerType),
             bars,
             at: { at: attempt.createdAt, text: exactText(words, attempt.createdAt) },
             reason: providerError ? reasonOf(attempt) : undefined,
-            said: providerError ? t("attemptSaid", { message: providerError.message }) : undefined,
+            said: said === undefined ? undefined : t("attemptSaid", { message: said }),
             codes: [
               ...(attempt.authorizationNsu ? [t("attemptNsu", { code: attempt.authorizationNsu })] : []),
               ...(attempt.authorizationCode ? [t("attemptCode", { code: attempt.authorizationCode })] : []),
@@ -115,6 +122,12 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
     </Card>
   );
 }
+
+const NOTICES: Readonly<Partial<Record<string, "spentAnalysis" | "spentFed" | null>>> = {
+  anti_fraud: "spentAnalysis",
+  anti_fraud_feeding: "spentFed",
+  "3DS_auth": null,
+};
 
 const ONE_DIGIT = { maximumFractionDigits: 1 } as const;
 

@@ -1,6 +1,9 @@
 import { getTranslations } from "next-intl/server";
+import { isDecidedByPeople } from "@/lib/charges/by-people";
+import { NOT_FOUND_THERE } from "@/lib/charges/engine/on-query";
 import type { DeclinedCode, PlatformDeclineCode } from "@/lib/declines/decline-codes";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import type { SlotLane } from "@/lib/purchases/overview";
 
 /** Reasons of a decline and their sentences; others are named by their code. */
 export const DECLINE_TEXTS = {
@@ -53,14 +56,36 @@ const isKnown = (code: string): code is keyof typeof DECLINE_TEXTS => Object.has
 
 export type Reasons = (attempt: Pick<AttemptRow, "providerError" | "requestType"> | undefined) => string;
 
-export async function declineReasons(): Promise<Reasons> {
+export async function declineReasons(payment?: { attempts: readonly AttemptRow[] }): Promise<Reasons> {
   const [words, t] = await Promise.all([declineWords(), getTranslations("payments")]);
   return (attempt) => {
+    if (attempt && payment && isSettledByPeople(attempt, payment)) return t("decidedAbsent");
     const code = attempt?.providerError?.declinedCode ?? "generic";
     // The codes tell of issuers: a verdict on fraud is the analyst's.
     if (attempt?.requestType !== ANALYSIS) return words(code);
     return t(code === SUSPECT ? "analysisRefused" : "analysisFailed");
   };
+}
+
+/** A silence that people ended: what they said is the reason, and not the silence. */
+const isSettledByPeople = (
+  { providerError }: Pick<AttemptRow, "providerError">,
+  payment: { attempts: readonly AttemptRow[] },
+): boolean => providerError?.message === NOT_FOUND_THERE && isDecidedByPeople(payment);
+
+/** What the provider itself said of a refusal; what we write there in its place is told as the reason. */
+export const saidByProvider = ({ providerError, requestType }: AttemptRow): string | undefined =>
+  requestType === ANALYSIS || providerError?.message === NOT_FOUND_THERE ? undefined : providerError?.message;
+
+/** Why a card of a purchase was declined. */
+export async function slotReasons(): Promise<(lane: SlotLane) => string | undefined> {
+  const [words, t] = await Promise.all([declineWords(), getTranslations("payments")]);
+  return ({ slot, payment }) =>
+    slot.declineReason
+      ? payment?.attempts.some((attempt) => isSettledByPeople(attempt, payment))
+        ? t("decidedAbsent")
+        : words(slot.declineReason)
+      : undefined;
 }
 
 const ANALYSIS = "anti_fraud";

@@ -165,6 +165,13 @@ const accountOf = (kind: string): (typeof ACCOUNTS)[keyof typeof ACCOUNTS] | und
   // Guarantee: looked up only where the key exists.
   Object.hasOwn(ACCOUNTS, kind) ? ACCOUNTS[kind as keyof typeof ACCOUNTS] : undefined;
 
+/** Cents that an event took in all, and that it gave back by itself. */
+export interface EventAmounts {
+  taken: number;
+  given: number;
+  money: (cents: number) => string;
+}
+
 /** Says what the panels of a payment list. */
 export async function panelWords() {
   const t = await getTranslations("payments");
@@ -181,9 +188,10 @@ export async function panelWords() {
       return { text: t(wording), tone };
     },
     /** One word of the API for two things: what became of the payment says which. */
-    event: (event: string, payment: Pick<Charge, "row" | "attempts">) => {
-      const { wording, tone } = eventOf(toldApart(event, payment));
-      return { text: t(wording, { event }), tone };
+    event: (event: string, payment: Pick<Charge, "row" | "attempts">, amounts?: EventAmounts) => {
+      const told = toldApart(event, payment);
+      const { wording, tone } = eventOf(told);
+      return { text: (amounts && withAmount(told, payment, amounts)) ?? t(wording, { event }), tone };
     },
     /** Money that was taken is refunded; before that the same call voids a hold, or closes what waits for its buyer. */
     act: (action: string, amount: string, { capturedAmount, cardId }: Charge["row"]): string => {
@@ -204,4 +212,17 @@ export async function panelWords() {
       return named ? t(ARRANGEMENTS[named.cardFunction], named) : code;
     },
   };
+
+  /** What was not taken of an authorization was released. */
+  function withAmount(told: string, { row }: Pick<Charge, "row">, { taken, given, money }: EventAmounts) {
+    if (told === "authorized" && taken > 0) {
+      const rest = row.cardId === null ? 0 : row.originalAmount - taken;
+      return rest > 0
+        ? t("eAuthorizedPart", { amount: money(taken), rest: money(rest) })
+        : t("eAuthorizedOf", { amount: money(taken) });
+    }
+    if (given <= 0) return undefined;
+    if (told === "partially_voided") return t("ePartiallyVoidedOf", { amount: money(given) });
+    return told === "refunded" ? t("eRefundedOf", { amount: money(given) }) : undefined;
+  }
 }

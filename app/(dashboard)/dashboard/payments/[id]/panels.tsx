@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { declineNames } from "@/app/(dashboard)/dashboard/flows/words";
-import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
+import { type EventAmounts, panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { skipWords } from "@/app/(dashboard)/dashboard/payments/[id]/skip-words";
 import { type Place, type SortedEntry, TimelineView } from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
@@ -12,11 +12,13 @@ import { FlowLines } from "@/components/flows/flow-lines";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
-import { operatorIn } from "@/lib/audit";
-import { holdEnd, refusalByAnalysis } from "@/lib/charges/history";
+import { type KeyName, keyNames } from "@/lib/accounts/secret-keys";
+import { keyIn, operatorIn } from "@/lib/audit";
+import { holdEnd, isAnalysis, refusalByAnalysis } from "@/lib/charges/history";
 import {
   type Act,
   actsOn,
+  amountsTold,
   eventsOf,
   type LedgerEntry,
   ledgerOf,
@@ -27,6 +29,7 @@ import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import type { AttemptRow } from "@/lib/payments/attempts";
 import { ignoredAmong, providerNoticesOf } from "@/lib/provider-webhooks/queries";
 import { type NoticeTopic, topicOfNotice } from "@/lib/provider-webhooks/topics";
 
@@ -49,8 +52,9 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
   const t = await getTranslations("payments");
   const say = await panelWords();
   const { money } = words;
-  const [told, acts, notices] = await Promise.all([
+  const [told, amounts, acts, notices] = await Promise.all([
     eventsOf(ctx, payment.row.id),
+    amountsTold(ctx, payment.row.id),
     actsOn(ctx, payment.row.id),
     providerNoticesOf(ctx, payment.row.id),
   ]);
@@ -100,12 +104,17 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
         at: when(at),
       }),
     ),
-    ...told.map(({ id, event, at }): SortedEntry => {
-      const { text, tone } = say.event(event, payment);
+    ...told.map(({ id, event, at }, index): SortedEntry => {
+      const { text, tone } = say.event(event, payment, amountOf(id, told[index - 1]?.id));
       const isOurs = event === "voided" && (holdEnd(payment)?.kind === "void" || refusalByAnalysis(payment));
       return { id, title: text, who: isOurs ? t("whoSystem") : undefined, tone, kind: "state", at: when(at) };
     }),
   ];
+  /** What one event took, or gave back. */
+  function amountOf(id: string, before: string | undefined): EventAmounts | undefined {
+    const now = amounts.get(id);
+    return now && { taken: now.captured, given: now.refunded - (amounts.get(before ?? "")?.refunded ?? 0), money };
+  }
   // What was asked comes before what it led to, also within one millisecond.
   const newestFirst = entries.sort((one, other) => one.at.at.getTime() - other.at.at.getTime()).reverse();
   return <TimelineView entries={newestFirst} {...place} />;
@@ -119,17 +128,46 @@ export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act
     ctx.account.id,
     acts.flatMap(({ actor, secondActor }) => [operatorIn(actor) ?? [], operatorIn(secondActor ?? "") ?? []].flat()),
   );
+  const keys = await keyNames(
+    ctx,
+    acts.flatMap(({ actor }) => keyIn(actor) ?? []),
+  );
   return (act) => (act.reason ? t("whoWhy", { who: whoIn(act), reason: act.reason }) : whoIn(act));
+
+  function whoKey({ name, hint }: KeyName): string {
+    return name === null ? t("whoKeyEnding", { hint }) : t("whoKeyNamed", { name, hint });
+  }
 
   function whoIn({ actor, secondActor }: Act): string {
     const operator = operatorIn(actor);
-    if (operator === undefined) return actor === "system" ? t("whoSystem") : t("whoKey");
+    if (operator === undefined) {
+      const key = keys.get(keyIn(actor) ?? "");
+      if (key) return whoKey(key);
+      return actor === "system" ? t("whoSystem") : t("whoKey");
+    }
     const name = names.get(operator);
     const second = names.get(operatorIn(secondActor ?? "") ?? "");
     if (name && second) return t("whoTwo", { name, second });
     return name ? t("whoOperator", { name }) : t("whoFormer");
   }
 }
+
+/** What an analyst said: it decides on the risk, and processes nothing. */
+const ANALYSES = {
+  pending: { wording: "routeAnalysing", tone: "info" },
+  approved: { wording: "routeApproved", tone: "success" },
+  refused: { wording: "routeRefused", tone: "danger" },
+  failed: { wording: "routeNoVerdict", tone: "warning" },
+} as const;
+
+const analysisOf = ({ state, requestStatus }: AttemptRow): keyof typeof ANALYSES =>
+  state === "approved"
+    ? "approved"
+    : state !== "declined"
+      ? "pending"
+      : requestStatus === "failed"
+        ? "refused"
+        : "failed";
 
 interface RouteCardProps extends Pick<PanelProps, "payment"> {
   role: OperatorRole;
@@ -169,6 +207,13 @@ export async function RouteCard({ payment, role, of }: RouteCardProps) {
   );
 
   function stateOf({ id, isRemoved, skipped: why }: RouteStop) {
+    const analysis = attempts.find((attempt) => isAnalysis(attempt) && attempt.providerId === id);
+    if (analysis) {
+      const { wording, tone } = ANALYSES[analysisOf(analysis)];
+      return { text: t(wording), tone };
+    }
+    const isUnknown = attempts.some(({ providerId, state }) => providerId === id && state === "undetermined");
+    if (id === row.providerId && isUnknown) return { text: t("routeUnknown"), tone: "warning" } as const;
     const isTried = attempts.some(({ providerId }) => providerId === id);
     if (id === row.providerId && row.status !== "failed") return { text: t("routeWon"), tone: "success" } as const;
     if (why !== undefined) return { text: skipped(why), tone: "neutral" } as const;

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
-import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { slotReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { RouteCard } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { Notice, PanelSkeleton } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchaseConfirmation } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-confirmation";
@@ -15,10 +15,10 @@ import {
 import { purchaseNotice, purchaseSentences } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-sentences";
 import { momentText } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settlement-card";
+import { slotWords } from "@/app/(dashboard)/dashboard/payments/[id]/slot-words";
 import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card";
 import { WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords, purchaseLook } from "@/app/(dashboard)/dashboard/payments/words";
-import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { planTexts, purchasePlanShown } from "@/app/(dashboard)/plan-words";
@@ -68,9 +68,9 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
   const { row, lanes } = purchase;
   const [t, say, words, reasons, format, locale] = await Promise.all([
     getTranslations("payments"),
-    reviewWords(),
+    slotWords(),
     paymentWords(),
-    declineWords(),
+    slotReasons(),
     getFormatter(),
     getLocale(),
   ]);
@@ -180,18 +180,19 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
       </div>
       <Lanes
         label={t("lanes")}
-        lanes={lanes.map(({ slot, payment }) => {
+        lanes={lanes.map((lane) => {
+          const { slot, payment } = lane;
           const canRefund = payment && actionsFor(role, ctx.account, payment).includes("refund");
           return {
             id: slot.id,
             title: t("laneTitle", { number: slot.slotIndex + 1 }),
             amount: money(slot.amount),
-            status: { value: slot.status, text: say.slot(slot.status) },
+            status: { value: slot.status, text: say(slot.status, slot.wasCaptured) },
             card: slot.card
               ? t("cardNumber", { brand: slot.card.brand, lastFour: slot.card.last4digits })
               : t("laneNoCard"),
             installments: slot.installments > 1 ? t("rowInstallments", { count: slot.installments }) : undefined,
-            decline: slot.declineReason ? reasons(slot.declineReason) : undefined,
+            decline: reasons(lane),
             refunded: slot.refundedAmount > 0 ? t("rowRefunded", { amount: money(slot.refundedAmount) }) : undefined,
             provider:
               payment?.route.find(({ id }) => id === payment.row.providerId)?.name ??

@@ -3,6 +3,7 @@ import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { slotWords } from "@/app/(dashboard)/dashboard/payments/[id]/slot-words";
 import {
   type Place,
   ROWS_PARAMETER,
@@ -17,7 +18,7 @@ import { LedgerTable } from "@/components/charges/ledger-table";
 import type { Tone } from "@/components/charges/timeline";
 import { Card, CardHeader } from "@/components/ui/card";
 import type { OperationStatus, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
-import { ledgerOf } from "@/lib/charges/overview";
+import { type Act, ledgerOf } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { PurchaseMove } from "@/lib/purchases/moves";
@@ -100,6 +101,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     reviewWords(),
     storyOf(ctx, purchase),
   ]);
+  const slotText = await slotWords();
   const who = await whoActed(ctx, acts);
   const hasRows = oneOf(place.given, ROWS_PARAMETER) !== undefined;
   const operations = new Map(purchase.operations.map((operation) => [operation.id, operation]));
@@ -113,21 +115,23 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
       at: { at: purchase.row.createdAt, text: preciseText(words, purchase.row.createdAt) },
       order: 0,
     },
-    ...acts.map((act) => ({
-      id: act.id,
-      title: isKnownAct(act.action) ? t(PURCHASE_ACTS[act.action]) : t("actOther", { action: act.action }),
-      who: who(act),
-      tone: "person" as const,
-      kind: "person" as const,
-      at: { at: act.at, text: preciseText(words, act.at) },
-      order: 1,
-    })),
+    ...acts
+      .map((act) => ({ ...act, at: beganAt(act, purchase, moves) }))
+      .map((act) => ({
+        id: act.id,
+        title: isKnownAct(act.action) ? t(PURCHASE_ACTS[act.action]) : t("actOther", { action: act.action }),
+        who: who(act),
+        tone: "person" as const,
+        kind: "person" as const,
+        at: { at: act.at, text: preciseText(words, act.at) },
+        order: -1,
+      })),
     ...moves
       .filter((move) => hasRows || !isRepeated(move))
       .map((move) => ({
         id: String(move.seq),
         title: titleOf(move),
-        who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : askedBy(move),
+        who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : byItself(move),
         tone: TONES[move.to] ?? ("neutral" as const),
         kind: "state" as const,
         lane: move.slotIndex === null ? undefined : move.slotIndex + 1,
@@ -139,16 +143,12 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
   return <TimelineView entries={entries} hasMachineRows {...place} />;
 
   // Guarantee below: the states of a move are those of its own table.
-  function titleOf({ machine, slotIndex, fact, from, to, operationId }: PurchaseMove): string {
+  function titleOf({ machine, slotIndex, fact, from, to, operationId, seq }: PurchaseMove): string {
     switch (machine) {
       case "slot":
-        if (from === to)
-          return t("moveSlotStays", { number: (slotIndex ?? 0) + 1, status: say.slot(to as SlotStatus) });
-        return t("moveSlot", {
-          number: (slotIndex ?? 0) + 1,
-          from: say.slot(from as SlotStatus),
-          to: say.slot(to as SlotStatus),
-        });
+        return from === to
+          ? t("moveSlotStays", { number: (slotIndex ?? 0) + 1, status: ofSlot(to) })
+          : t("moveSlot", { number: (slotIndex ?? 0) + 1, from: ofSlot(from), to: ofSlot(to) });
       case "purchase":
         if (fact === "review.opened") return t("moveReviewOpened");
         return from === to
@@ -159,17 +159,27 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
             });
       case "operation": {
         const operation = operations.get(operationId ?? "");
+        // Once a card was declined, what is left of an authorization is to release the others.
+        const isUndone = operation?.type === "authorize" && moves.some((each) => isDecline(each) && each.seq < seq);
+        if (isUndone && to !== "failed" && to !== "completed" && fact !== "review.opened") return t("moveUndoBegun");
+        if (isUndone && to === "failed") return t("moveNotAuthorized");
         return t(fact === "review.opened" ? "moveOperationStopped" : OPERATION_TEXTS[to as OperationStatus], {
           operation: operation ? say.operation(operation.type) : "",
         });
       }
     }
+
+    // Guarantee: as above.
+    function ofSlot(status: string): string {
+      const slot = purchase.payments.find((each) => each.slotIndex === slotIndex);
+      return slotText(status as SlotStatus, slot?.wasCaptured ?? false);
+    }
   }
 
-  function askedBy({ operationId }: PurchaseMove): string | undefined {
-    const operation = operations.get(operationId ?? "");
-    if (!operation) return undefined;
-    return t("causePlain", { by: operation.requestedBy === "client" ? t("causeClient") : t("causeSystem") });
+  /** Whoever asked has a line of their own. */
+  function byItself({ machine, operationId, to }: PurchaseMove): string | undefined {
+    const isBegun = machine === "operation" && to === "processing";
+    return isBegun && operations.get(operationId ?? "")?.requestedBy === "system" ? t("whoSystem") : undefined;
   }
 
   function causeOf({ operationId, fact }: PurchaseMove): string {
@@ -178,6 +188,32 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     const by = operation.requestedBy === "client" ? t("causeClient") : t("causeSystem");
     return t("cause", { fact, operation: say.operation(operation.type), by });
   }
+}
+
+const isDecline = ({ machine, to }: PurchaseMove): boolean => machine === "slot" && to === "failed";
+
+/** The longest that writing one transaction takes. */
+const TOGETHER_MS = 1_000;
+
+/**
+ * When what somebody asked for began to be done. The log has its row at the end of the transaction: what it led to there
+ * is told after it.
+ */
+export function beganAt(
+  { action, at }: Pick<Act, "action" | "at">,
+  { row }: Pick<PurchaseOverview, "row">,
+  moves: readonly Pick<PurchaseMove, "fact" | "createdAt">[],
+): Date {
+  if (action === "purchase.create") return row.createdAt < at ? row.createdAt : at;
+  if (action !== "purchase.resolve") return at;
+  const ended = moves.findLastIndex(({ fact, createdAt }) => fact === "review.resolved" && createdAt <= at);
+  let began = at;
+  // Nothing else moves a purchase under review.
+  for (const { fact, createdAt } of moves.slice(0, ended + 1).reverse()) {
+    if (fact === "review.opened" || at.getTime() - createdAt.getTime() > TOGETHER_MS) break;
+    began = createdAt;
+  }
+  return began;
 }
 
 /** Each time that a worker takes an operation up again: nothing a person asks about changed. */

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { slotReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import type { ShownNotice } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { momentText, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import type { PurchaseAction } from "@/lib/purchases/operator-service";
@@ -10,13 +10,14 @@ export async function purchaseSentences(purchase: PurchaseOverview, words: Words
   const t = await getTranslations("payments");
   const { row, lanes } = purchase;
   const refunded = lanes.reduce((sum, { slot }) => sum + slot.refundedAmount, 0);
-  const declined = lanes.find(({ slot }) => slot.declineReason);
-  const reasons = await declineWords();
+  const reasonOf = await slotReasons();
+  const [declined] = lanes.flatMap((lane) => {
+    const reason = reasonOf(lane);
+    return reason ? [{ number: lane.slot.slotIndex + 1, reason }] : [];
+  });
   return [
     main(),
-    ...(row.status === "failed" && declined?.slot.declineReason
-      ? [t("pDeclinedCard", { number: declined.slot.slotIndex + 1, reason: reasons(declined.slot.declineReason) })]
-      : []),
+    ...(row.status === "failed" && declined ? [t("pDeclinedCard", declined)] : []),
     ...(row.status === "paid" && refunded > 0
       ? [t("sPartRefunded", { refunded: words.money(refunded), remaining: words.money(row.amount - refunded) })]
       : []),

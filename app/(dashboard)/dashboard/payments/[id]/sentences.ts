@@ -70,7 +70,7 @@ async function mainSentence(payment: PaymentOverview, words: Words): Promise<str
   const { row, attempts } = payment;
   const { money } = words;
   const t = await getTranslations("payments");
-  const reasonOf = await declineReasons();
+  const reasonOf = await declineReasons(payment);
   const provider = nameOfProvider(payment, row.providerId);
   const answered = (...types: string[]): string =>
     momentText(
