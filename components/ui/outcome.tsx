@@ -3,6 +3,17 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { catchLostFocus } from "@/components/ui/lost-focus";
 
+/** What names the outcome in an address (`?done=…`). */
+const DONE = "done";
+
+/** Told once: neither a reload nor a copied address says it again. */
+export function forgetDone(): void {
+  const address = new URL(window.location.href);
+  if (!address.searchParams.has(DONE)) return;
+  address.searchParams.delete(DONE);
+  window.history.replaceState(null, "", address);
+}
+
 interface OutcomeProps {
   /** Each new text takes the focus anew. */
   text: string;
@@ -14,6 +25,7 @@ interface OutcomeProps {
 export function Outcome({ text, className, children }: OutcomeProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another message
   useEffect(catchLostFocus, [text]);
+  useEffect(forgetDone, []);
   return (
     <p role="status" data-outcome className={className}>
       {children}
