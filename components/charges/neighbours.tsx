@@ -51,7 +51,7 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
         {texts.back}
       </Link>
       {known.previous || known.next ? (
-        <span className="flex gap-1">
+        <span className="flex gap-1 print:hidden">
           <Step href={known.previous} label={texts.previous} icon={ChevronLeft} />
           <Step href={known.next} label={texts.next} icon={ChevronRight} />
         </span>
