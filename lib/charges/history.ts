@@ -15,6 +15,10 @@ export const isAnalysis = ({ requestType }: AttemptRow): boolean => requestType 
 export const openAnalysis = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find((attempt) => isAnalysis(attempt) && attempt.state === "sent");
 
+/** Taken as soon as the fraud analysis has approved it: nothing is decided before. */
+export const isAnalysed = (charge: Pick<Charge, "row" | "attempts">): boolean =>
+  charge.row.capture && openAnalysis(charge) !== undefined;
+
 /** What the buyer's browser brought back from the challenge; undefined while it has brought nothing. */
 export const returnOf = (charge: Pick<Charge, "attempts">): string | undefined => {
   const brought = challengeOf(charge)?.details?.returned;

@@ -1,7 +1,7 @@
 import QRCode from "qrcode";
 import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { challengeOf, challengeStepOf, openAnalysis, ranOut, refusalByAnalysis } from "@/lib/charges/history";
+import { challengeOf, challengeStepOf, isAnalysed, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { offeredActions, takesPayments } from "@/lib/checkout/methods";
@@ -98,9 +98,6 @@ export function chargeState(charge: Charge, at: Date): PaymentState {
       return pendingState(charge, at);
   }
 }
-
-/** What is taken as soon as the fraud analysis has approved it: nothing is decided before. */
-const isAnalysed = (charge: Charge): boolean => charge.row.capture && openAnalysis(charge) !== undefined;
 
 const isPastLife = ({ row }: Charge, at: Date): boolean =>
   row.createdAt.getTime() + Number(row.paymentMethod.expiresIn ?? 0) * 1000 <= at.getTime();

@@ -14,6 +14,7 @@ import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
+import { noteNewLink } from "@/lib/purchases/new-links";
 import { cancelSession, closeCanceled } from "@/lib/session-payments/cancel";
 import { findSession, getSession } from "@/lib/sessions/queries";
 import { newSession, sessionChange } from "@/lib/sessions/schema";
@@ -95,8 +96,13 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       };
     }
     const reached = await reaching(ctx, "merchant", parsed.data.merchantId);
-    const made = await inTransaction(reached, (inside) => createSession(inside, parsed.data)).catch(refusedLink);
-    if ("id" in made) return redirect(`${PAGE}/${made.id}?done=created`);
+    const of = textOf(form, "for");
+    const made = await inTransaction(reached, async (inside) => {
+      const link = await createSession(inside, parsed.data);
+      if (isUuid(of)) await noteNewLink(inside, of, link.id);
+      return link;
+    }).catch(refusedLink);
+    if ("id" in made) return redirect(`${PAGE}/${made.id}?done=created${isUuid(of) ? `&for=${of}` : ""}`);
     if (made.refused === "split") return { problem: t("splitProblem"), given };
     const [field, problem] = made.refused === "due" ? ["dueDate", t("dueProblem")] : ["payments", t("mostLocal")];
     return { problem: t("unfit"), problems: { [field]: problem }, given };

@@ -3,8 +3,8 @@ import type { TaskField } from "@/components/tasks/task-input";
 import type { SessionSubscription } from "@/db/schema/sessions";
 import { INTERVALS, type Interval } from "@/db/schema/subscriptions";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import type { ChargeRow } from "@/lib/charges/queries";
 import { centsToDecimal } from "@/lib/money";
+import type { SaleBehind } from "@/lib/purchases/sold-by";
 import { type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 
 const MOST_INSTALLMENTS = 12;
@@ -71,8 +71,8 @@ export async function startLike(session: SessionRow, at: Date): Promise<LinkStar
 }
 
 /** Once more what a payment was for, such as one that was declined. */
-export async function startFor(row: ChargeRow): Promise<LinkStart> {
-  const { originalAmount, orderId, description, merchantId, installments } = row;
+export async function startFor(sold: SaleBehind): Promise<LinkStart> {
+  const { originalAmount, orderId, description, merchantId, installments } = sold;
   return {
     ...NOTHING_YET,
     name: description ?? orderId ?? "",

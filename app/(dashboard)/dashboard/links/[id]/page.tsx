@@ -6,6 +6,7 @@ import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
 import { LinkDialog } from "@/app/(dashboard)/dashboard/links/[id]/_parts/dialogs";
 import { Figures } from "@/app/(dashboard)/dashboard/links/[id]/_parts/figures";
 import { History } from "@/app/(dashboard)/dashboard/links/[id]/_parts/history";
+import { Payer } from "@/app/(dashboard)/dashboard/links/[id]/_parts/payer";
 import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
 import { Stops } from "@/app/(dashboard)/dashboard/links/[id]/_parts/stops";
 import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
@@ -29,6 +30,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { cardClosuresOf } from "@/lib/audit-trail/queries";
+import { payersOf } from "@/lib/charges/payer";
 import { searchPayments } from "@/lib/charges/search";
 import { listLinkRequests } from "@/lib/checkout/new-link";
 import { linkFigures } from "@/lib/checkout/visits";
@@ -36,6 +38,7 @@ import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
+import { emailOfPayment } from "@/lib/purchases/new-links";
 import { getSession, historyOf } from "@/lib/sessions/queries";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
@@ -87,7 +90,12 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const [words, paid, format, locale] = await Promise.all([linkWords(), paymentWords(), getFormatter(), getLocale()]);
   const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
   const isNew = payments.length === 0;
-  const { requests, figures, history, closures, alarms } = await inSnapshot(ctx, async (inside) => ({
+  const { payers, requests, figures, history, closures, alarms } = await inSnapshot(ctx, async (inside) => ({
+    payers: await payersOf(
+      inside,
+      role,
+      payments.map((payment) => payment.id),
+    ),
     requests: await listLinkRequests(inside, role, session.id),
     figures: await linkFigures(inside, session.id),
     history: await historyOf(inside, session.id, { page: 1, limit: SHOWN_RECORDS }),
@@ -110,6 +118,8 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const address = paymentLinkOf(session.id);
   const mayEdit = may(role, "links.edit");
   const done = oneOf(given, "done");
+  const of = oneOf(given, "for");
+  const email = of && isUuid(of) ? await emailOfPayment(ctx, role, of) : undefined;
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -137,6 +147,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               title={t("share")}
               description={t("shareText")}
               address={address}
+              to={email}
               qr={await qrSvg(address, { type: "svg", margin: 0 })}
               subject={t("subject", { name })}
               message={t("message", { name, amount: money(session.amount), address })}
@@ -176,7 +187,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
                     formatCents(payment.originalAmount, payment.currency, locale),
                     <StatusBadge key="state" status={chargeLook(payment)} text={paid.status(payment)} />,
                     paid.method(payment.method),
-                    payment.buyer?.email ?? t("none"),
+                    <Payer key="buyer" payment={payment} payer={payers.get(payment.id)} none={t("none")} />,
                     <Moment key="date" at={payment.createdAt} text={date(payment.createdAt)} />,
                   ],
                 }))}

@@ -21,11 +21,11 @@ import { LinkEditor } from "@/components/links/link-editor";
 import { SplitEditor } from "@/components/links/split-editor";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
-import { getCharge } from "@/lib/charges/queries";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { soldBy } from "@/lib/purchases/sold-by";
 import { sellersToShare } from "@/lib/sellers/operator-queries";
 import { getSession } from "@/lib/sessions/queries";
 
@@ -43,7 +43,8 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
   const t = await getTranslations("links");
   const [locale, merchants] = await Promise.all([getLocale(), merchantsToChoose(ctx, role)]);
   const like = oneOf(given, "like");
-  const start = await startFrom(sender, like, oneOf(given, "example"), oneOf(given, "for"));
+  const of = like === undefined ? oneOf(given, "for") : undefined;
+  const start = await startFrom(sender, like, oneOf(given, "example"), of);
   // A duplicate keeps the split of its original.
   const sellers = like ? [] : await sellersToShare(ctx, role);
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
@@ -76,7 +77,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
             onAct={createLinkAction}
             closeHref={LIST}
             texts={await taskTexts(t("createButton"))}
-            hidden={{ ...(only ? { merchantId: only } : {}), ...(like ? { like } : {}) }}
+            hidden={{ ...(only ? { merchantId: only } : {}), ...(like ? { like } : {}), ...(of ? { for: of } : {}) }}
             fields={await linkFields(start, merchants)}
             after={
               sellers.length > 0 ? (
@@ -101,8 +102,7 @@ async function startFrom(
     return startLike(await orNotFound(original), now(ctx));
   }
   if (chargeId !== undefined && isUuid(chargeId)) {
-    const { row } = await orNotFound(inSnapshot(ctx, (inside) => getCharge(inside, chargeId)));
-    return startFor(row);
+    return startFor(await orNotFound(inSnapshot(ctx, (inside) => soldBy(inside, chargeId))));
   }
   return isExample(example) ? startOf(example, now(ctx)) : NOTHING_YET;
 }

@@ -7,6 +7,7 @@ import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts
 import { Approval, Confirmation } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
 import { DocumentsCard } from "@/app/(dashboard)/dashboard/payments/[id]/documents-card";
+import { NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import {
   EventsCard,
   LedgerCard,
@@ -14,13 +15,7 @@ import {
   TimelineCard,
   whoActed,
 } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
-import {
-  actOfProposal,
-  NextStep,
-  Notice,
-  PanelSkeleton,
-  ProposalNote,
-} from "@/app/(dashboard)/dashboard/payments/[id]/parts";
+import { actOfProposal, Notice, PanelSkeleton, ProposalNote } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchasePage } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-page";
 import { RelatedCard } from "@/app/(dashboard)/dashboard/payments/[id]/related-card";
 import { noticeOf, sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
@@ -219,7 +214,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {notice ? <Notice {...notice} /> : null}
       {row.reviewReason ? <VerdictNote ctx={ctx} payment={payment} /> : null}
       {isTooLate ? <Notice kind="failed" text={t("notNow")} /> : null}
-      {row.status === "failed" || refusal ? <NextStep payment={payment} role={role} /> : null}
+      {row.status === "failed" || refusal ? (
+        <NextStep ctx={ctx} role={role} id={row.id} merchantId={row.merchantId} payments={[payment]} />
+      ) : null}
       {waiting.map(({ proposal, isOwn }) => (
         <ProposalNote
           key={`${proposal.action}-${proposal.by}-${proposal.amount}`}

@@ -85,6 +85,7 @@ function toldApart(event: string, payment: Pick<Charge, "row" | "attempts">): st
 /** A test holds these against everything that the log keeps of a charge. */
 export const ACTS = {
   "charge.capture": "actCapture",
+  "charge.new_link": "actNewLink",
   "charge.void": "actVoid",
   "charge.recheck": "actRecheck",
   "charge.hand_back": "actHandBack",

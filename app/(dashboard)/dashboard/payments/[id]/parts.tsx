@@ -1,7 +1,6 @@
 import { CircleCheck, CircleX, Hourglass, UsersRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { endProposalAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
-import { declineStep } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Card } from "@/components/ui/card";
@@ -10,11 +9,8 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Outcome } from "@/components/ui/outcome";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
-import { refusalByAnalysis } from "@/lib/charges/history";
-import type { Act, PaymentOverview } from "@/lib/charges/overview";
+import type { Act } from "@/lib/charges/overview";
 import { type PaymentProposal, PROPOSED } from "@/lib/charges/proposals";
-import { may } from "@/lib/operators/permissions";
-import type { OperatorRole } from "@/lib/operators/sessions";
 
 const NOTICES = {
   done: { icon: CircleCheck, look: "bg-success-soft text-success" },
@@ -46,38 +42,6 @@ export function PanelSkeleton() {
         <Skeleton className="h-24 w-full" />
       </Card>
     </Patience>
-  );
-}
-
-interface NextStepProps {
-  payment: PaymentOverview;
-  role: OperatorRole;
-}
-
-/** Of a declined payment: what can be done about it, and the way there. */
-export async function NextStep({ payment, role }: NextStepProps) {
-  const t = await getTranslations("payments");
-  const { row, attempts } = payment;
-  const { text, isLinkUseful } = await declineStep(
-    refusalByAnalysis(payment) ?? attempts.find(({ providerError }) => providerError !== null),
-  );
-  return (
-    <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
-      <p className="min-w-0 flex-1 basis-64">
-        <span className="font-medium text-ink">{t("stepTitle")}</span>
-        <span className="block text-ink-2">{text}</span>
-      </p>
-      {isLinkUseful && may(role, "links.edit") ? (
-        <LinkButton href={`/dashboard/links/new?for=${row.id}`} size="sm">
-          {t("stepLink")}
-        </LinkButton>
-      ) : null}
-      {!isLinkUseful && may(role, "merchants.see") ? (
-        <LinkButton href={`/dashboard/merchants/${row.merchantId}`} size="sm">
-          {t("stepMerchant")}
-        </LinkButton>
-      ) : null}
-    </div>
   );
 }
 

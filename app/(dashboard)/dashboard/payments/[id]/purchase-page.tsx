@@ -3,6 +3,7 @@ import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { slotReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import { RouteCard } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { Notice, PanelSkeleton } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchaseConfirmation } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-confirmation";
@@ -157,6 +158,15 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         </div>
       </header>
       {notice ? <Notice {...notice} /> : null}
+      {row.status === "failed" ? (
+        <NextStep
+          ctx={ctx}
+          role={role}
+          id={row.id}
+          merchantId={row.merchantId}
+          payments={lanes.flatMap(({ payment }) => payment ?? [])}
+        />
+      ) : null}
       {isPurchaseAction(asked) && !actions.includes(asked) ? (
         <Notice kind="failed" text={t(isByCard && asked === "refund" ? "refundByCard" : "notNow")} />
       ) : null}

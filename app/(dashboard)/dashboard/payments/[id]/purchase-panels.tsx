@@ -233,6 +233,7 @@ export const PURCHASE_ACTS = {
   "purchase.capture": "actPurchaseCapture",
   "purchase.void": "actPurchaseVoid",
   "purchase.refund": "actPurchaseRefund",
+  "purchase.new_link": "actNewLink",
   "purchase.recheck": "actRecheck",
   "purchase.resolve": "actResolve",
   "purchase.resolve.propose": "actPropose",

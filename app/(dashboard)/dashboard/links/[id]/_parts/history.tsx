@@ -110,7 +110,9 @@ export async function History({ rows, closures, isWhole, currency }: HistoryProp
     if (isBirth(row)) return t("didCreate");
     const shownBelow = changesOf(row).map(({ field }) => field);
     const rest = row.actions.filter((action) => !shownBelow.includes(FIELD_OF[action] ?? ""));
-    return format.list((rest.length > 0 ? rest : row.actions).map((action) => didText(row, action)));
+    // A payment closes a link that is paid once: that the link is off goes without saying.
+    const told = rest.filter((action) => action !== "isActiveChanged" || !rest.includes("paymentSucceeded"));
+    return format.list((told.length > 0 ? told : row.actions).map((action) => didText(row, action)));
   };
   // Older than the oldest row that is shown, they would stand beside the wrong ones.
   const since = isWhole ? undefined : rows.at(-1)?.createdAt;

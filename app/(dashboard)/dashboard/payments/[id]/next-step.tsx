@@ -1,0 +1,69 @@
+import Link from "next/link";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { linkWords } from "@/app/(dashboard)/dashboard/links/words";
+import { declineStep } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import { momentText } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { LinkButton } from "@/components/ui/link-button";
+import { refusalByAnalysis } from "@/lib/charges/history";
+import type { PaymentOverview } from "@/lib/charges/overview";
+import { type Context, now } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { newLinksFor } from "@/lib/purchases/new-links";
+import { linkStateOf } from "@/lib/sessions/state";
+
+interface NextStepProps {
+  ctx: Context;
+  role: OperatorRole;
+  /** Of the payment, or of the purchase. */
+  id: string;
+  merchantId: string;
+  /** Those that were declined. */
+  payments: readonly PaymentOverview[];
+}
+
+/** Of a declined payment: what can be done about it, the way there, and what somebody did already. */
+export async function NextStep({ ctx, role, id, merchantId, payments }: NextStepProps) {
+  const [t, format, stateOf, links] = await Promise.all([
+    getTranslations("payments"),
+    getFormatter(),
+    linkWords(),
+    newLinksFor(ctx, id),
+  ]);
+  const [declined] = payments.flatMap(
+    (payment) =>
+      refusalByAnalysis(payment) ?? payment.attempts.find(({ providerError }) => providerError !== null) ?? [],
+  );
+  const { text, isLinkUseful } = await declineStep(declined);
+  const who = await whoActed(
+    ctx,
+    links.map(({ act }) => act),
+  );
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium text-ink">{t("stepTitle")}</p>
+        <p className="text-ink-2">{text}</p>
+        {links.map(({ act, session }) => (
+          <p key={session.id} className="mt-1 text-ink-2">
+            <Link href={`/dashboard/links/${session.id}?for=${id}`} className="text-accent-ink underline">
+              {t("stepLinkMade", { date: momentText({ format, money: String }, act.at) })}
+            </Link>{" "}
+            {t("stepLinkBy", { who: who(act), state: stateOf(linkStateOf(session, now(ctx))) })}
+          </p>
+        ))}
+      </div>
+      {isLinkUseful && may(role, "links.edit") ? (
+        <LinkButton href={`/dashboard/links/new?for=${id}`} size="sm">
+          {t(links.length > 0 ? "stepLinkAgain" : "stepLink")}
+        </LinkButton>
+      ) : null}
+      {!isLinkUseful && may(role, "merchants.see") ? (
+        <LinkButton href={`/dashboard/merchants/${merchantId}`} size="sm">
+          {t("stepMerchant")}
+        </LinkButton>
+      ) : null}
+    </div>
+  );
+}
