@@ -1,6 +1,7 @@
 import { Gavel } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { buyersOf } from "@/app/(dashboard)/dashboard/disputes/buyers";
 import { disputeWords } from "@/app/(dashboard)/dashboard/disputes/words";
 import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -41,6 +42,11 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
     listDisputes(ctx, role, { stage, isUnhandled: isNew, after: oneOf(given, "after") }),
     disputeRate(ctx, role),
   ]);
+  const buyers = await buyersOf(
+    ctx,
+    role,
+    items.map(({ chargeId }) => chargeId),
+  );
   const rateText =
     rate.paid === 0
       ? t("rateNone")
@@ -104,6 +110,8 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
             columns={[
               { key: "amount", title: t("amount") },
               { key: "stage", title: t("stage") },
+              { key: "buyer", title: t("buyer") },
+              { key: "order", title: t("order"), isMinor: true },
               { key: "method", title: t("method") },
               { key: "bearer", title: t("bearer"), isMinor: true },
               { key: "notes", title: t("notes"), isNumeric: true, isMinor: true },
@@ -115,6 +123,8 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
               cells: [
                 formatCents(dispute.amount, dispute.currency, locale),
                 words.badge(dispute.stage),
+                buyers.get(dispute.chargeId) ?? t("noNotesShort"),
+                dispute.orderId ?? t("noNotesShort"),
                 words.method(dispute),
                 words.bearer(dispute),
                 dispute.notes === 0 ? t("noNotesShort") : format.number(dispute.notes),

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { addNoteAction } from "@/app/(dashboard)/dashboard/disputes/actions";
+import { buyersOf } from "@/app/(dashboard)/dashboard/disputes/buyers";
 import { disputeWords } from "@/app/(dashboard)/dashboard/disputes/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -18,7 +19,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { LONGEST_NOTE, notesOf } from "@/lib/disputes/notes";
-import { findDispute } from "@/lib/disputes/queries";
+import { type DisputeStage, findDispute } from "@/lib/disputes/queries";
 import { may } from "@/lib/operators/permissions";
 
 const LIST = "/dashboard/disputes";
@@ -36,6 +37,12 @@ export async function generateMetadata({ params }: DisputePageProps): Promise<Me
   ]);
   return { title: t("titleOf", { amount: formatCents(dispute.amount, dispute.currency, locale) }) };
 }
+
+const NEXT_TEXTS = {
+  open: "nextOpen",
+  won: "nextWon",
+  returned: "nextReturned",
+} as const satisfies Record<DisputeStage, string>;
 
 interface DisputePageProps {
   params: Promise<{ id: string }>;
@@ -55,6 +62,8 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
   ]);
   const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
   const amount = formatCents(dispute.amount, dispute.currency, locale);
+  const [buyer] = [...(await buyersOf(ctx, role, [dispute.chargeId])).values()];
+  const provider = dispute.provider;
   const mayNote = may(role, "disputes.note");
   return (
     <>
@@ -81,37 +90,45 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
       />
       {oneOf(given, "done") === "noted" ? <DoneNote text={t("doneNoted")} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <Card className="overflow-hidden">
-          <CardHeader title={t("notes")} description={t("notesText")} />
-          {notes.length === 0 ? (
-            <p className="flex items-center gap-2.5 px-5 py-6 text-ink-3 text-sm">
-              <MessageSquareText aria-hidden className="size-4" />
-              {t("noNotes")}
-            </p>
-          ) : (
-            <ol className="divide-y divide-line">
-              {notes.map((note) => (
-                <li key={note.id} className="grid gap-1 px-5 py-4 text-sm">
-                  <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-                    <span className="font-medium text-ink">{note.author ?? t("somebody")}</span>
-                    <span className="text-ink-3 text-xs">{when(note.at)}</span>
-                  </p>
-                  <p className="whitespace-pre-line break-words text-ink-2">{note.text}</p>
-                </li>
-              ))}
-            </ol>
-          )}
-        </Card>
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <Card>
+            <CardHeader title={t("nextTitle")} />
+            <p className="px-5 py-4 text-ink-2 text-sm">{t(NEXT_TEXTS[dispute.stage], { provider, amount })}</p>
+          </Card>
+          <Card className="overflow-hidden">
+            <CardHeader title={t("notes")} description={t("notesText")} />
+            {notes.length === 0 ? (
+              <p className="flex items-center gap-2.5 px-5 py-6 text-ink-3 text-sm">
+                <MessageSquareText aria-hidden className="size-4" />
+                {t("noNotes")}
+              </p>
+            ) : (
+              <ol className="divide-y divide-line">
+                {notes.map((note) => (
+                  <li key={note.id} className="grid gap-1 px-5 py-4 text-sm">
+                    <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+                      <span className="font-medium text-ink">{note.author ?? t("somebody")}</span>
+                      <span className="text-ink-3 text-xs">{when(note.at)}</span>
+                    </p>
+                    <p className="whitespace-pre-line break-words text-ink-2">{note.text}</p>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </Card>
+        </div>
         <Card>
           <CardHeader title={t("about")} />
           <Facts
             facts={[
               { name: t("stage"), value: words.badge(dispute.stage) },
               { name: t("amount"), value: amount },
+              { name: t("reason"), value: t("reasonThere") },
+              ...(buyer ? [{ name: t("buyer"), value: buyer }] : []),
               { name: t("method"), value: words.method(dispute) },
               { name: t("bearer"), value: words.bearer(dispute) },
               ...(dispute.merchant ? [{ name: t("merchant"), value: dispute.merchant }] : []),
-              { name: t("provider"), value: dispute.provider },
+              { name: t("provider"), value: provider },
               ...(dispute.orderId ? [{ name: t("order"), value: dispute.orderId }] : []),
               { name: t("opened"), value: when(dispute.openedAt) },
               ...(dispute.wonAt ? [{ name: t("won"), value: when(dispute.wonAt) }] : []),
