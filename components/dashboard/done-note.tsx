@@ -1,15 +1,18 @@
 import { CheckCircle2, TriangleAlert } from "lucide-react";
+import Link from "next/link";
 import { classes } from "@/components/ui/classes";
 import { Outcome } from "@/components/ui/outcome";
 
 interface DoneNoteProps {
   text: string;
+  /** Where to go on. */
+  link?: { href: string; text: string } | undefined;
   /** It was done, and something is left to see to. */
   isUnsure?: boolean;
 }
 
 /** What was just done; stands in the page until the next address. */
-export function DoneNote({ text, isUnsure = false }: DoneNoteProps) {
+export function DoneNote({ text, link, isUnsure = false }: DoneNoteProps) {
   const Icon = isUnsure ? TriangleAlert : CheckCircle2;
   return (
     <Outcome
@@ -21,6 +24,11 @@ export function DoneNote({ text, isUnsure = false }: DoneNoteProps) {
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       {text}
+      {link ? (
+        <Link href={link.href} className="underline underline-offset-4">
+          {link.text}
+        </Link>
+      ) : null}
     </Outcome>
   );
 }

@@ -1,5 +1,6 @@
 import { KeyRound, ShieldAlert, ShieldCheck, UserPlus, Users } from "lucide-react";
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { resendInvitationAction } from "@/app/(dashboard)/dashboard/settings/team/actions";
 import { TeamDialog } from "@/app/(dashboard)/dashboard/settings/team/dialogs";
@@ -17,6 +18,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
+import { isAskedLocally, isMailboxShown } from "@/lib/mail/mailbox";
 import { listRoles } from "@/lib/operators/custom-roles";
 import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { listMembers, type Member } from "@/lib/operators/team";
@@ -25,6 +27,12 @@ import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/team";
 const SHORT_ID = 8;
+/** Where no e-mail leaves this machine, it is read here. */
+async function mailboxLink(): Promise<{ href: string; text: string } | undefined> {
+  if (!isMailboxShown() || !isAskedLocally((await headers()).get("host"))) return undefined;
+  return { href: "/dev/mail", text: (await getTranslations("team"))("invitedMailbox") };
+}
+
 const DONE_TEXTS = {
   invited: "doneInvited",
   revoked: "doneRevoked",
@@ -88,7 +96,9 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
           </>
         }
       />
-      {isDone(done) ? <DoneNote text={t(DONE_TEXTS[done])} /> : null}
+      {isDone(done) ? (
+        <DoneNote text={t(DONE_TEXTS[done])} link={done === "invited" ? await mailboxLink() : undefined} />
+      ) : null}
       <div className="grid grid-cols-1 gap-6">
         <Card className="overflow-hidden">
           <CardHeader title={t("members")} description={t("membersText", { count: members.length })} />
