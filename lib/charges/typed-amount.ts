@@ -1,10 +1,12 @@
-import { isLocale, type Locale } from "@/lib/i18n/locales";
 import { isCents } from "@/lib/money";
 
 const TYPED = /^(\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+|\d+)(?:([.,])(\d{1,2}))?$/;
 
 /** Three digits after the decimal mark of one's own language: thousands in the other one, and a slip in this one. */
-const TWO_READINGS = { "pt-BR": /^\d{1,3},\d{3}$/, en: /^\d{1,3}\.\d{3}$/ } as const satisfies Record<Locale, RegExp>;
+const TWO_READINGS: Readonly<Record<string, RegExp | undefined>> = {
+  "pt-BR": /^\d{1,3},\d{3}$/,
+  en: /^\d{1,3}\.\d{3}$/,
+};
 
 /**
  * An amount as people write it, in either language: 40 · 40,5 · 1.234,56 · 1,234.56 · R$ 40,00. The mark before one or
@@ -14,7 +16,7 @@ const TWO_READINGS = { "pt-BR": /^\d{1,3},\d{3}$/, en: /^\d{1,3}\.\d{3}$/ } as c
 export function typedAmount(typed: string, locale?: string): number | undefined {
   const match = TYPED.exec(typed.trim().replace(/^R\$\s*/i, ""));
   const [, whole = "", mark, decimals = ""] = match ?? [];
-  if (isLocale(locale) && TWO_READINGS[locale].test(match?.[0] ?? "")) return undefined;
+  if (locale !== undefined && TWO_READINGS[locale]?.test(match?.[0] ?? "")) return undefined;
   if (!match || (mark !== undefined && whole.includes(mark))) return undefined;
   const cents = Number(`${whole.replaceAll(/[.,]/g, "")}${decimals.padEnd(2, "0")}`);
   return isCents(cents) && cents > 0 ? cents : undefined;
