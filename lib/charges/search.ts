@@ -8,12 +8,12 @@ import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
 import { ranOut } from "@/lib/charges/history";
 import { holdsEnded } from "@/lib/charges/holds-ended";
+import { positionOf, readPosition } from "@/lib/charges/list-position";
 import { inStates, type ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
 import { hasPhone } from "@/lib/charges/phones";
 import { type MeantTerm, readSearch } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot } from "@/lib/context";
-import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -391,13 +391,4 @@ function ofCustomers(ctx: Context, condition: SQL | undefined): SQL[] {
     sql`select c.id from ${charges} c where c.source_customer_id in ${found}`,
     sql`select c.id from ${charges} c join ${cards} k on k.id = c.card_id where k.customer_id in ${found}`,
   ];
-}
-
-export const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
-
-/** A position that was tampered with begins at the first page. */
-export function readPosition(text: string | undefined): { at: string; id: string } | undefined {
-  const [at = "", id = ""] = text?.split("_") ?? [];
-  const moment = new Date(at);
-  return Number.isNaN(moment.getTime()) || !isUuid(id) ? undefined : { at: moment.toISOString(), id };
 }

@@ -1,8 +1,8 @@
-import QRCode from "qrcode";
 import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { challengeOf, challengeStepOf, isAnalysed, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
+import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
@@ -18,7 +18,6 @@ import type {
 } from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
-import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { dueDayOf, lateFeesOf, owedAt } from "@/lib/payment-documents/late-fees";
 import { paidBy } from "@/lib/payment-documents/views";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -30,7 +29,6 @@ const CONFIRMING_AFTER_SECONDS = 25;
 const WALLETS = new Set(["nupay", "drip", "picpay"]);
 /** Of what a refused payment offers: the method that was refused is not among it. Other wallets are not paid here. */
 const KIND_OF: Readonly<Record<string, MethodKind>> = { credit: "card", pix: "pix", nupay: "nupay", drip: "drip" };
-const BAR_HEIGHT = 40;
 
 export interface SeenPayment {
   readonly session: SessionRow;
@@ -172,34 +170,6 @@ function fieldsIn(response: unknown): Readonly<Record<string, string>> | null {
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
-
-/** Rows of the code as one path of horizontal strokes, behind the number of modules on a side. */
-export function qrPath(code: string): string {
-  const { modules } = QRCode.create(code, { errorCorrectionLevel: "M" });
-  const { size, data } = modules;
-  let path = "";
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      if (!data[y * size + x]) continue;
-      let end = x;
-      while (end < size && data[y * size + end]) end++;
-      path += `M${x} ${y}.5h${end - x}`;
-      x = end;
-    }
-  }
-  return `${size}|${path}`;
-}
-
-/** Bars as rectangles of one path, behind the whole width. */
-export function barsPath(barcode: string): string {
-  let x = 0;
-  let path = "";
-  for (const [index, width] of elementsOf(barcode).entries()) {
-    if (index % 2 === 0) path += `M${x} 0h${width}v${BAR_HEIGHT}h-${width}z`;
-    x += width;
-  }
-  return `${x}|${path}`;
-}
 
 export function refundLinesOf({ attempts }: Pick<Charge, "attempts">): RefundLine[] {
   return attempts

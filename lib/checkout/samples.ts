@@ -2,9 +2,10 @@ import type { StoredMethod } from "@/db/schema/sessions";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { composeBoleto } from "@/lib/brazil/boleto";
 import { dynamicPixCode } from "@/lib/brazil/pix-brcode";
+import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { waysOut } from "@/lib/checkout/declines";
 import { methodKinds, methodView, offeredActions } from "@/lib/checkout/methods";
-import { barsPath, orderView, qrPath } from "@/lib/checkout/payment-view";
+import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import {
   type CardLine,

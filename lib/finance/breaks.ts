@@ -6,7 +6,7 @@ import { moneyProposals } from "@/db/schema/proposals";
 import { sellers } from "@/db/schema/sellers";
 import { settlementBreaks, statementLines } from "@/db/schema/settlement";
 import { daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { readPosition } from "@/lib/charges/search";
+import { readPosition } from "@/lib/charges/list-position";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";

@@ -4,7 +4,7 @@ import { charges } from "@/db/schema/charges";
 import { merchants, providers } from "@/db/schema/merchants";
 import { type LineVerdict, settlementBreaks, statementFiles, statementLines } from "@/db/schema/settlement";
 import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { readPosition } from "@/lib/charges/search";
+import { readPosition } from "@/lib/charges/list-position";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { DAYS_PER_PAGE } from "@/lib/finance/reconciliation";

@@ -3,6 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { charges } from "@/db/schema/charges";
 import { purchases } from "@/db/schema/purchases";
 import type { BrandName } from "@/lib/brazil/card-brand";
+import { positionOf, readPosition } from "@/lib/charges/list-position";
 import type { ListState } from "@/lib/charges/list-states";
 import {
   beyond,
@@ -12,8 +13,6 @@ import {
   PAYMENTS_PER_PAGE,
   type PaymentFilters,
   paymentsOf,
-  positionOf,
-  readPosition,
 } from "@/lib/charges/search";
 import { type Context, inSnapshot, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";

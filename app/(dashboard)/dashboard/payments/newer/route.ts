@@ -1,7 +1,7 @@
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { readPosition } from "@/lib/charges/search";
+import { readPosition } from "@/lib/charges/list-position";
 import { now } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import { countNewer } from "@/lib/search/payments";
