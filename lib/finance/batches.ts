@@ -8,8 +8,8 @@ import {
   type TransferState,
 } from "@/db/schema/payouts";
 import { sellers } from "@/db/schema/sellers";
-import { beyond } from "@/lib/charges/search";
 import { positionOf } from "@/lib/charges/list-position";
+import { beyond } from "@/lib/charges/search";
 import { type Context, inSnapshot } from "@/lib/context";
 import { dayIn } from "@/lib/finance/days";
 import { isUuid } from "@/lib/ids";

@@ -4,8 +4,8 @@ import { PREPAYMENT_STATUSES, prepaymentItems, prepayments } from "@/db/schema/p
 import { receivables } from "@/db/schema/receivables";
 import { sellers } from "@/db/schema/sellers";
 import { type CivilDate, daysBetween } from "@/lib/brazil/bank-calendar";
-import { beyond } from "@/lib/charges/search";
 import { positionOf } from "@/lib/charges/list-position";
+import { beyond } from "@/lib/charges/search";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
