@@ -70,6 +70,9 @@ function start(within: HTMLFormElement): void {
   const typed = new Set<number>();
   /** Also what was given up since. */
   const everTyped = new Set<number>();
+  /** Of two cards: says that it gave way. */
+  const isTold = new Set<number>();
+  let drawn = 0;
   const most = (): number => total - LEAST * (amounts.length - 1);
 
   // Both texts have their place from the first picture on.
@@ -107,14 +110,16 @@ function start(within: HTMLFormElement): void {
       tell(inputs[other], fill(words.rest, { amount: money(amounts[other] ?? 0), total: money(total) }));
     }
   }
-  const isTold = new Set<number>();
 
   /** By the field whose amount was changed, until one changes again. */
   function tell(input: HTMLInputElement | undefined, text: string): void {
     const line = input && document.getElementById(`${input.id}-error`);
     if (!line) return;
+    const told = drawn;
     // After the check of a field that is left, which finds nothing wrong with an amount.
     setTimeout(() => {
+      // Another amount has changed meanwhile.
+      if (told !== drawn) return;
       line.textContent = text;
       line.hidden = false;
     });
@@ -155,6 +160,7 @@ function start(within: HTMLFormElement): void {
   }
 
   function draw(typedIn?: number): void {
+    drawn++;
     for (const [index, amount] of amounts.entries()) {
       const input = inputs[index];
       const line = input && document.getElementById(`${input.id}-error`);
