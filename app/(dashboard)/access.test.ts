@@ -47,9 +47,7 @@ const ROOT = join(import.meta.dirname, "dashboard");
 
 const files = readdirSync(ROOT, { recursive: true }).map(String).sort();
 const sourceOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
-/** What answers for addresses of no page shows nothing to keep from anybody. */
-const UNKNOWN = "[...unknown]/";
-const isPage = (file: string) => /(^|\/)(page|route)\.tsx?$/.test(file) && !file.startsWith(UNKNOWN);
+const isPage = (file: string) => /(^|\/)(page|route)\.tsx?$/.test(file);
 const isAction = (file: string) => /\.ts$/.test(file) && /^"use server";/.test(sourceOf(file));
 const pathOf = (file: string) => `/dashboard/${file}`.replace(/\/(page|route)\.tsx?$/, "");
 const pages = files.filter(isPage).map((file) => ({ file, path: pathOf(file) }));

@@ -93,7 +93,7 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Card>
             <CardHeader title={t("nextTitle")} />
-            <p className="px-5 py-4 text-ink-2 text-sm">{t(NEXT_TEXTS[dispute.stage], { provider, amount })}</p>
+            <p className="px-5 py-4 text-ink-2 text-sm">{t(NEXT_TEXTS[dispute.stage], { provider })}</p>
           </Card>
           <Card className="overflow-hidden">
             <CardHeader title={t("notes")} description={t("notesText")} />
