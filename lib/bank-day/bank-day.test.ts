@@ -112,9 +112,11 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
     const { silent } = await readStatements(await shop.client.context(), shop.merchant.id, through);
     expect(silent).toEqual(new Set([asked[0]]));
     expect(until).toBe(through);
-    const [days] =
-      await systemSql()`select statements_through from merchant_days where merchant_id = ${shop.merchant.id}`;
-    expect(days?.statements_through ?? null).toBeNull();
+    // Begun early on a bank day, the day before the first one is known as read: there was nothing to ask for.
+    const [days] = await systemSql()`
+      select statements_through < ${saoPauloDay(new Date())} as is_before from merchant_days
+       where merchant_id = ${shop.merchant.id}`;
+    expect(days?.is_before ?? true).toBe(true);
     // What the silent one owes is not missing; what the others owe is, however long it stays silent.
     const comparedAt = async (provider = "") => {
       await systemSql()`update charges set provider_id = ${provider} where merchant_id = ${shop.merchant.id}`;
