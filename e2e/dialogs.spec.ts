@@ -268,7 +268,7 @@ async function makeSubscriptionAndSeller({ call, merchantId, page }: ShopToFill)
   await dialog.locator('[name="amount"]').fill("12,00");
   await dialog.locator('[name="reason"]').fill("Equipamento");
   await dialog.locator("button[type=submit]").click();
-  await page.waitForURL(/done=/);
+  await page.locator("[data-outcome]").waitFor();
   const cycles = await call<{ items: { id: string }[] }>("GET", `/v1/subscriptions/${subscriptionId}/cycles`);
   return [
     `/dashboard/subscriptions/${subscriptionId}?do=retry&cycle=${cycles.items[0]?.id}`,

@@ -142,7 +142,7 @@ for (const locale of ["en-US", "pt-BR"] as const) {
       await openBy(page, "c", words.captureTitle);
       await page.getByRole("dialog").getByRole("button", { name: words.capture }).focus();
       await page.keyboard.press("Enter");
-      await expect(page).toHaveURL(/done=capture/);
+      await expect(page.locator("[data-outcome]")).toBeVisible();
       await expect(async () => {
         await page.goto(`/dashboard/payments/${id}`);
         await expect(page.getByText(words.paid)).toBeVisible({ timeout: 2_000 });
@@ -152,7 +152,7 @@ for (const locale of ["en-US", "pt-BR"] as const) {
       await page.getByRole("dialog").getByLabel(words.reason).fill("PED-1");
       await page.getByRole("dialog").getByRole("button", { name: words.refund }).focus();
       await page.keyboard.press("Enter");
-      await expect(page).toHaveURL(/done=refund/);
+      await expect(page.locator("[data-outcome]")).toBeVisible();
       await expect(async () => {
         await page.goto(`/dashboard/payments/${id}`);
         await expect(page.getByText(words.refunded)).toBeVisible({ timeout: 2_000 });
