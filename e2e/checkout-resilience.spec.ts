@@ -84,7 +84,7 @@ test("a network that goes while a bank is awaited is told, and what happened is 
   await state(page, "processing");
   await page.waitForLoadState("load");
   await context.setOffline(true);
-  const told = page.getByText("Sem conexão com a internet");
+  const told = page.locator("#main").getByText("Sem conexão com a internet");
   await expect(told).toBeVisible();
   await expect.poll(async () => (await charges(link))[0]?.status, { timeout: 30_000 }).toBe("authorized");
   await context.setOffline(false);
