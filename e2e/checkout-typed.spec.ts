@@ -96,9 +96,9 @@ test("what is begun under a refusal before the scripts have come goes on where i
   await typeCard(page, sandboxPan("decline:insufficient_funds"));
   await page.locator("form[data-form=card] button[type=submit]").click({ noWaitAfter: true });
   await expect(page.locator("#alert [role=alert]")).toBeVisible();
-  // The way out that the page opens.
+  // The way out that the page opens, with the name on the card.
   const name = page.locator("form[data-form=pix] [name=name]");
-  await name.focus();
+  await name.selectText();
   await page.keyboard.type("Ana ");
   letThrough();
   await page.waitForLoadState("load");

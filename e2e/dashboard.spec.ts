@@ -131,7 +131,7 @@ test.describe("daily jobs, in English", () => {
     await page.getByLabel("What is being paid").fill(name);
     await page.getByLabel("Amount").fill("nothing");
     await page.getByRole("button", { name: "Create link" }).click();
-    await expect(page.getByLabel("Amount")).toHaveAccessibleDescription(/Enter an amount/);
+    await expect(page.getByLabel("Amount")).toHaveAccessibleDescription(/Enter the amount/);
     await page.getByLabel("Amount").fill("150.00");
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();

@@ -16,6 +16,7 @@ import {
 import { ADDRESS } from "@/e2e/address";
 import { aSeller } from "@/e2e/seller";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type SandboxOutcome, sandboxPan } from "@/lib/reference/sandbox-pans";
 
 const ROOT = join(import.meta.dirname, "../app/(dashboard)/dashboard");
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -124,17 +125,26 @@ async function dialogsOf(page: Page, part: RegExp, more: readonly string[]): Pro
   return dialogs;
 }
 
-async function tokenOf(call: Call): Promise<string> {
+async function tokenOf(call: Call, outcome: SandboxOutcome = "approve"): Promise<string> {
   const { tokenId } = await call<{ tokenId: string }>("POST", "/v1/tokens", {
     cardHolderName: "Ana Souza",
-    cardNumber: "4111220000000002",
+    cardNumber: sandboxPan(outcome),
     cardCvv: "120",
     cardExpirationDate: "12/2031",
   });
   return tokenId;
 }
 
+/** One of them in review. */
 async function makePayments({ call, merchantId }: ShopToFill): Promise<readonly string[]> {
+  const { id } = await call<{ id: string }>("POST", "/v1/charges", {
+    merchantId,
+    amount: 2_990,
+    capture: true,
+    paymentMethod: { paymentType: "credit" },
+    paymentSource: { sourceType: "token", tokenId: await tokenOf(call, "pending_forever") },
+  });
+  await call("POST", "/v1/sandbox/clock", { advance: "P1D" });
   for (const capture of [true, false])
     await call("POST", "/v1/charges", {
       merchantId,
@@ -143,7 +153,7 @@ async function makePayments({ call, merchantId }: ShopToFill): Promise<readonly 
       paymentMethod: { paymentType: "credit" },
       paymentSource: { sourceType: "token", tokenId: await tokenOf(call) },
     });
-  return [];
+  return [`/dashboard/payments/${id}?do=resolve`];
 }
 
 /** With a card. */

@@ -80,7 +80,7 @@ test.describe("daily jobs", () => {
     await expect(dialog.getByLabel("Reason")).toHaveValue("Duplicate payment");
     await dialog.getByLabel("Amount").fill("");
     await dialog.getByRole("button", { name: "Refund", exact: true }).click();
-    await expect(dialog.getByLabel("Amount")).toHaveAccessibleDescription(/Enter an amount such as/);
+    await expect(dialog.getByLabel("Amount")).toHaveAccessibleDescription(/Enter the amount with two digits/);
     await dialog.getByLabel("Amount").fill("40");
     await dialog.getByRole("button", { name: /^Refund R\$40\.00$/ }).click();
     await expect(page.getByRole("status").filter({ hasText: "R$40.00 refunded to the buyer." })).toBeVisible();
