@@ -33,7 +33,11 @@ async function expectNone(page: Page, rules: (axe: AxeBuilder) => AxeBuilder, wh
 const expectDrawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    // What stands in closed details is not drawn, and its animations wait with it.
+    const isDrawn = ({ effect }: Animation) => !(effect instanceof KeyframeEffect) || effect.target?.checkVisibility();
+    const ending = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity && isDrawn(one));
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 

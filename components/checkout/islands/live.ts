@@ -33,7 +33,8 @@ function take(status: Status): void {
       { held: "good", paid: "good", declined: "bad", waiting: "", released: "" }[slot.word as string] ?? "warn";
     say(`${slot.name}: ${slot.label}`);
   }
-  if (status.signature !== data.signature) {
+  // Without a line the browser would show its own page instead: it is asked again once there is one.
+  if (status.signature !== data.signature && navigator.onLine) {
     isLeaving = true;
     // The fragment makes the page that follows read its heading out.
     history.replaceState(null, "", "#heading");
