@@ -81,6 +81,7 @@ test("a network that goes while a bank is awaited is told, and what happened is 
   await fillCard(page, ANSWERS_LATER);
   // As a browser sends it whose scripts have not come: the page of the payment waits, and not the form.
   await page.evaluate(() => document.querySelector<HTMLFormElement>("form[data-form=card]")?.submit());
+  await page.waitForURL("**/p/*");
   await state(page, "processing");
   await page.waitForLoadState("load");
   await context.setOffline(true);

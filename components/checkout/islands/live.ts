@@ -84,7 +84,7 @@ let source: EventSource;
 function listen(): void {
   source = new EventSource(data.live);
   source.addEventListener("message", ({ data: text }) => {
-    tellReached(true);
+    tellReached(navigator.onLine);
     take(JSON.parse(String(text)));
     clearTimeout(timer);
   });
