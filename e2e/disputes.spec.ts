@@ -76,7 +76,7 @@ test("a new chargeback is on home, is opened and noted, and then waits for nobod
   await expectAccessible(page);
   await aChargeback(page, account);
   await page.goto("/dashboard");
-  await page.getByRole("link", { name: /1 dispute nobody has handled yet/ }).click();
+  await page.getByRole("link", { name: /1 unhandled dispute/ }).click();
   await expect(page.getByText("1 of 1 payment (100%)")).toBeVisible();
   await expectAccessible(page);
   await page.locator("a[data-row]:visible").click();
@@ -102,7 +102,7 @@ test("a Pix that the payer's bank took back stands among the disputes, as what i
   await acceptInvitation(page, account.invitation, owner);
   await aReturnedPix(page, account);
   await page.goto("/dashboard");
-  await page.getByRole("link", { name: /1 dispute nobody has handled yet/ }).click();
+  await page.getByRole("link", { name: /1 unhandled dispute/ }).click();
   await page.getByRole("link", { name: "Pix returned: 1 (R$30.00)" }).click();
   await expect(page.locator("a[data-row]:visible")).toHaveCount(1);
   await page.locator("a[data-row]:visible").click();

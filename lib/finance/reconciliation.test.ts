@@ -4,7 +4,7 @@ import { addDays, creditSettlementDay, saoPauloDay } from "@/lib/brazil/bank-cal
 import { moneyOverview } from "@/lib/finance/overview";
 import { dayRows, reconciliation } from "@/lib/finance/reconciliation";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { payByCard, voidIt, withMerchant } from "@/lib/testing/payments";
+import { payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { openSellers } from "@/lib/testing/sellers";
 
@@ -127,16 +127,18 @@ test("an instalment that carries its acquirer's whole cost stands beside what ba
   expect(lines.flatMap((batch) => batch.items.map(({ amount }) => amount)).sort()).toEqual([3_333, 3_334]);
 }, 60_000);
 
+/** 541.13 in six, of which 5.00 go back. */
+async function sellInSixAndRefund(shop: Shop): Promise<void> {
+  const changes = { paymentMethod: { paymentType: "credit", installments: 6 } };
+  const { body } = await payByCard(shop, { amount: 54_113, capture: true, changes });
+  expect(await voidIt(shop.client, body.id, { amount: 500 })).toMatchObject({ status: 201 });
+}
+
 test("a refund smaller than the cost that stands in the first instalment is netted all the same", async () => {
   const shop = await withMerchant(await openClient());
   const { client } = shop;
   const today = await dayOf(client);
-  const { body } = await payByCard(shop, {
-    amount: 54_113,
-    capture: true,
-    changes: { paymentMethod: { paymentType: "credit", installments: 6 } },
-  });
-  expect(await voidIt(client, body.id, { amount: 500 })).toMatchObject({ status: 201 });
+  await sellInSixAndRefund(shop);
   await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P200D" } });
   // 2.49 % of 541.13 are 13.47: 527.66 in six parts, of which the first lacks the refund.
   expect(await dayRowsOf(client, creditSettlementDay(today, 1))).toMatchObject([
@@ -150,12 +152,7 @@ test("so it is where the whole sale was prepaid", async () => {
   const shop = await withMerchant(await openClient());
   const { client } = shop;
   const today = await dayOf(client);
-  const { body } = await payByCard(shop, {
-    amount: 54_113,
-    capture: true,
-    changes: { paymentMethod: { paymentType: "credit", installments: 6 } },
-  });
-  expect(await voidIt(client, body.id, { amount: 500 })).toMatchObject({ status: 201 });
+  await sellInSixAndRefund(shop);
   const { id, paymentDate } = await client.make<{ id: string; paymentDate: string }>("POST", PREPAYMENTS, {
     body: { endDate: addDays(today, 200) },
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { systemDb, systemSql } from "@/db/client";
+import { systemSql } from "@/db/client";
 import { planOf } from "@/lib/charges/operator-actions";
 import { actOnPayment, type Done } from "@/lib/charges/operator-service";
 import { actsOn } from "@/lib/charges/overview";
@@ -12,9 +12,9 @@ import { noticesOf } from "@/lib/notices/queries";
 import { actOnPurchase, purchasePlan } from "@/lib/purchases/operator-service";
 import { getPurchase } from "@/lib/purchases/queries";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
-import { createOperator } from "@/lib/sign-in/service";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, readCharge, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { person } from "@/lib/testing/people";
 import { bought, tokenPayment, work } from "@/lib/testing/purchases";
 
 const ABOVE = { simulate: async () => undefined, look: async () => undefined, giveBack: voidAnyCharge };
@@ -28,17 +28,7 @@ async function teamOf(count: number): Promise<Team> {
   const shop = await withMerchant(await openClient());
   const people: Context[] = [];
   for (let each = 0; each < count; each++) {
-    const email = `owner-${newId().slice(-8)}@equipe.example`;
-    const { clientId } = shop.client;
-    const person = {
-      email,
-      name: "Bia Reis",
-      password: "correct horse battery staple",
-      clientId,
-      role: "owner" as const,
-    };
-    const { id: operatorId } = await createOperator(systemDb(), person);
-    people.push({ ...(await shop.client.context()), principal: { kind: "operator", operatorId } });
+    people.push(await person(shop.client, "owner"));
   }
   return { shop, people };
 }

@@ -18,8 +18,9 @@ import { addSeconds } from "@/lib/time";
 const CREATIONS: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
 
 /**
- * Asks the provider what became of an attempt and decides; writes only that it is sent once more, before it is. Stored notifications and the provider's own
- * record come first; where neither exists, the same request under the same key is the question.
+ * Asks the provider what became of an attempt and decides. Stored notifications and the provider's own record come first;
+ * where neither exists, the same request under the same key is the question. That it is sent once more is the one thing
+ * written here, before it is.
  */
 export async function queryAttempt(
   ctx: Context,

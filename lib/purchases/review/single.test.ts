@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { systemDb, systemSql } from "@/db/client";
+import { systemSql } from "@/db/client";
 import { actsOn } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
 import { resolveCharge, reviewPlan, truthsOfCharge } from "@/lib/charges/review/service";
 import type { ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
-import { newId } from "@/lib/ids";
 import { reconcileNow } from "@/lib/purchases/due";
-import { createOperator } from "@/lib/sign-in/service";
 import { openClient } from "@/lib/testing/api";
-import { payByCard, readCharge, type Shop, withMerchant } from "@/lib/testing/payments";
+import { payByCard, readCharge, withMerchant } from "@/lib/testing/payments";
+import { person } from "@/lib/testing/people";
 import { advance } from "@/lib/testing/purchases";
 
 const sql = systemSql();
@@ -18,20 +17,6 @@ type Step = "capture" | "void";
 
 const silence = (id: string) => sql`
   update charges set scenario = 'fault=drop_request;step=query;times=0' where id = ${id}`;
-
-async function personIn(shop: Shop): Promise<Context> {
-  const { clientId } = shop.client;
-  const email = `owner-${newId().slice(-8)}@equipe.example`;
-  const person = {
-    email,
-    name: "Bia Reis",
-    password: "correct horse battery staple",
-    clientId,
-    role: "owner" as const,
-  };
-  const { id: operatorId } = await createOperator(systemDb(), person);
-  return { ...(await shop.client.context()), principal: { kind: "operator", operatorId } };
-}
 
 /** Of an authorisation that is never answered, or of the step after it whose call was lost. */
 async function reviewed({
@@ -54,7 +39,7 @@ async function reviewed({
     await silence(id);
   }
   await advance(client, "P1D");
-  const ctx = await personIn(shop);
+  const ctx = await person(shop.client, "owner");
   return { shop, id, ctx };
 }
 
@@ -128,7 +113,7 @@ describe("a payment by one card whose outcome nobody knows is decided by a perso
 
   test("above the limit by two, and of two who agree at once one does it", async () => {
     const { shop, id, ctx } = await reviewed({ amount: 1_000_01 });
-    const others = [await personIn(shop), await personIn(shop)];
+    const others = [await person(shop.client, "owner"), await person(shop.client, "owner")];
     const plan = reviewPlan(await chargeOf(ctx, id));
     expect([await say(ctx, id, "captured"), await say(ctx, id, "captured")]).toEqual(["proposed", "proposed"]);
     expect(await say(others[0] ?? ctx, id, "absent")).toBe("proposed");

@@ -21,7 +21,7 @@ const SAID = {
   en: {
     ofSale: "Account default: 3.99% + R$0.39 on the whole sale",
     ofCard: "3.99% + R$0.39 on the whole amount of the card",
-    kept: "the fixed R$0.39 did not",
+    kept: "the fixed R$0.39 was not",
   },
   "pt-BR": {
     ofSale: "Padrão da conta: 3,99% + R$ 0,39 sobre a venda inteira",
