@@ -81,11 +81,7 @@ const UNEXPLAINED: readonly (readonly [path: string, says: RegExp, reason: strin
     /^Approved volume: before \$$/,
     "the figure above, of the period before: choosing that period explains it",
   ],
-  [
-    "/dashboard",
-    /^Received, net of refunds and disputes: \$ refunded$/,
-    "what the figure above takes off, as its explanation says",
-  ],
+  ["/dashboard", /^Net received: \$ refunded$/, "what the figure above takes off, as its explanation says"],
   [
     "/dashboard/disputes/[id]",
     /^(Amount: \$|Dispute of \$|The cardholder’s bank took \$ back\..*)$/,

@@ -62,3 +62,13 @@ test("what was captured of a payment in part, and what banks took back, is in th
   expect(name).toMatch(/filename="payments-\d{4}-\d{2}-\d{2}\.csv"/);
   expect(rows[0]?.slice(4, 8)).toEqual(["800.00", "300.50", "0.00", "100.00"]);
 });
+
+test("of chosen payments the file has those alone, and nothing where none of them exists", async () => {
+  const shop = await withMerchant(await openClient());
+  const { id } = (await payByCard(shop)).body;
+  await payByCard(shop);
+  const ids = async (chosen: string) =>
+    (await exported(shop.client, "owner", { id: chosen })).rows.map(([first]) => first);
+  expect(await ids(id)).toEqual([id]);
+  expect(await ids("nonsense")).toEqual([]);
+});

@@ -14,6 +14,7 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
+import { providerName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -21,6 +22,7 @@ import { formatCents } from "@/components/ui/money-format";
 import { LONGEST_NOTE, notesOf } from "@/lib/disputes/notes";
 import { type DisputeStage, findDispute } from "@/lib/disputes/queries";
 import { may } from "@/lib/operators/permissions";
+import { isRegistrable } from "@/lib/providers/kind-fields";
 
 const LIST = "/dashboard/disputes";
 
@@ -63,7 +65,7 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
   const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
   const amount = formatCents(dispute.amount, dispute.currency, locale);
   const [buyer] = [...(await buyersOf(ctx, role, [dispute.chargeId])).values()];
-  const provider = dispute.provider;
+  const provider = isRegistrable(dispute.provider) ? providerName(dispute.provider) : dispute.provider;
   const mayNote = may(role, "disputes.note");
   return (
     <>

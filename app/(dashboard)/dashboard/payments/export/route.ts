@@ -22,8 +22,10 @@ export async function GET(request: Request): Promise<Response> {
   const { ctx, role } = member;
   if (!may(role, "payments.see")) return new Response(null, { status: 404 });
   const given = givenIn(request);
-  const chosen = new Set(severalOf(given, "id").filter(isUuid));
-  const isChosen = chosen.size > 0;
+  const named = severalOf(given, "id");
+  const chosen = new Set(named.filter(isUuid));
+  // Names of nothing choose nothing: the whole list is what nobody asked for.
+  const isChosen = named.length > 0;
   const filters = { ...paymentFilters(given, saoPauloDay(now(ctx))), limit: ROWS_AT_A_TIME, before: undefined };
   // The policies of somebody limited to some merchants let nothing be written.
   const { merchants: _merchants, ...unlimited } = ctx;
