@@ -83,7 +83,7 @@ test("what is chosen in a list is reached by b, exported alone by e, and can be 
     .split("\n");
   expect(lines).toHaveLength(3);
   expect(lines.join()).not.toContain("1.00,0.00");
-  await expect(page.getByText("The file has the 2 selected payments alone.")).toBeVisible();
+  await expect(page.getByText("The file has only the 2 selected payments.")).toBeVisible();
   await page.keyboard.press(".");
   await page.getByRole("menuitem", { name: "Deselect" }).press("Enter");
   await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
