@@ -11,6 +11,7 @@ import { reportDefinitions } from "@/db/schema/reports";
 import { salePlans } from "@/db/schema/sale-plans";
 import { sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
+import { subscriptions } from "@/db/schema/subscriptions";
 import { vendors } from "@/db/schema/vendors";
 import { webhooks } from "@/db/schema/webhooks";
 import type { AuditRow } from "@/lib/audit-trail/queries";
@@ -37,6 +38,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   secret_key: { table: apiKeys, name: sql`coalesce(${apiKeys.name}, ${apiKeys.hint})` },
   session: { table: sessions, name: sql`${sessions.name}` },
   seller: { table: sellers, name: sql`coalesce(${sellers.businessName}, ${sellers.ownerName})` },
+  subscription: { table: subscriptions, name: sql`${subscriptions.name}` },
   vendor: { table: vendors, name: sql`${vendors.name}` },
   webhook: { table: webhooks, name: sql`${webhooks.endpoint}` },
 };

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { AuditObject } from "@/app/(dashboard)/dashboard/audit/object";
 import {
   addScenarioAction,
   moveClockAction,
   removeScenarioAction,
 } from "@/app/(dashboard)/dashboard/developers/sandbox/actions";
+import { dueObjects } from "@/app/(dashboard)/dashboard/developers/sandbox/due-objects";
 import { moveTexts, progressOf } from "@/app/(dashboard)/dashboard/developers/sandbox/move";
 import { outcomeWords } from "@/app/(dashboard)/dashboard/developers/sandbox/outcome-words";
 import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
@@ -50,7 +52,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SandboxPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
-  const { ctx, account } = await requireRight(PAGE, "sandbox.control");
+  const { ctx, role, account } = await requireRight(PAGE, "sandbox.control");
   if (account.mode !== "sandbox") notFound();
   const [t, jobs, format, meaning] = await Promise.all([
     getTranslations("sandbox"),
@@ -60,6 +62,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
   ]);
   const clock = readClock(ctx.account);
   const [due, move] = await Promise.all([dueNext(ctx), lastMove(ctx)]);
+  const objects = await dueObjects(ctx, due);
   const moved = move && move.state !== "moving" ? await moveTexts(ctx, move) : undefined;
   const progress = move?.state === "moving" ? await progressOf(ctx, move) : null;
   const scenarios = await inSnapshot(ctx, (inside) =>
@@ -104,9 +107,12 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
             <p className="px-5 pb-5 text-ink-3 text-sm">{t("dueNone")}</p>
           ) : (
             <ol className="divide-y divide-line px-5 pb-2">
-              {due.map((job) => (
+              {due.map((job, nth) => (
                 <li key={`${job.kind} ${job.refId}`} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
-                  <span className="text-ink">{jobs(job.kind)}</span>
+                  <span className="flex flex-wrap gap-x-3 text-ink">
+                    {jobs(job.kind)}
+                    {objects[nth] ? <AuditObject {...objects[nth]} role={role} /> : null}
+                  </span>
                   <Moment at={job.dueAt} text={date(job.dueAt)} className="text-ink-2" />
                 </li>
               ))}
