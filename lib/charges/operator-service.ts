@@ -21,7 +21,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
 import { Answered, findAnswer, requestFingerprint } from "@/lib/idempotency";
-import { demand, usualLimits } from "@/lib/operators/permissions";
+import { demand, type RefundLimits, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { refundLimitsOf } from "@/lib/operators/team";
@@ -91,10 +91,16 @@ export async function actOnPayment(
       if (!isTwoPeoples(action)) return ALONE;
       const amount = asked.amount ?? most;
       const isRefund = action === "refund";
-      const refused = isRefund ? await beyondLimit(inside, role, amount, charge.row.currency) : undefined;
-      if (refused) return refused;
       const wanted = { action, chargeId, amount, plan: asked.plan };
       const allowed = await allowedTo(inside, charge, wanted);
+      const own = isRefund ? await ownInTurn(inside, role) : null;
+      if (own && amount > own.left) {
+        // What others asked for is not theirs to agree to; what they want themselves, somebody without this limit may.
+        if (allowed.kind === "agreed") return { kind: "own_limit", left: own.left, currency: charge.row.currency };
+        if (!asked.reason) return { kind: "no_reason" };
+        await proposeChange(inside, charge, wanted);
+        return { kind: "proposed", amount };
+      }
       if (allowed.kind !== "agreed" && !asked.reason) return { kind: "no_reason" };
       if (allowed.kind === "asks") {
         await proposeChange(inside, charge, wanted);
@@ -282,19 +288,25 @@ async function underWay({ db, account }: Context, actor: string): Promise<number
   return Number(row?.amount ?? 0);
 }
 
-/** What one person gave back today counts, whatever became of each refund since. */
-async function beyondLimit(
-  ctx: Context,
-  role: OperatorRole,
-  amount: number,
-  currency: string,
-): Promise<ChangeRefusal | undefined> {
-  if (ctx.principal.kind !== "operator") return undefined;
+export interface OwnRefunds extends RefundLimits {
+  /** Cents that one more refund of today may have. */
+  left: number;
+}
+
+/** One of a person's refunds is looked at after the other. */
+async function ownInTurn(ctx: Context, role: OperatorRole): Promise<OwnRefunds | null> {
+  if (ctx.principal.kind !== "operator" || !usualLimits(role)) return null;
+  const turn = `${ctx.account.id} refunds ${operatorActor(ctx.principal.operatorId)}`;
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+  return ownLeft(ctx, role);
+}
+
+/** Null: without a limit of their own. What one person gave back today counts, whatever became of each refund since. */
+async function ownLeft(ctx: Context, role: OperatorRole): Promise<OwnRefunds | null> {
+  if (ctx.principal.kind !== "operator") return null;
   const limit = await refundLimitsOf(ctx, ctx.principal.operatorId, role);
-  if (!limit) return undefined;
+  if (!limit) return null;
   const actor = operatorActor(ctx.principal.operatorId);
-  // One of a person's refunds is looked at after the other.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.account.id} refunds ${actor}`}, 0))`);
   const pending = await underWay(ctx, actor);
   const given = await ctx.db
     .select({ amount: sql<string>`coalesce(sum((${auditLog.after}->>'amount')::bigint), 0)` })
@@ -316,5 +328,9 @@ async function beyondLimit(
       ),
     );
   const left = Math.max(0, Math.min(limit.each, limit.daily - pending - Number(given[0]?.amount ?? 0)));
-  return amount > left ? { kind: "own_limit", left, currency } : undefined;
+  return { ...limit, left };
 }
+
+/** As a confirmation names them: above what is left, somebody without this limit is asked. */
+export const ownRefunds = (ctx: Context, role: OperatorRole): Promise<OwnRefunds | null> =>
+  inTransaction(ctx, (inside) => ownLeft(inside, role));

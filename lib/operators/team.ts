@@ -3,7 +3,7 @@ import { systemDb } from "@/db/client";
 import { merchants as merchantRows } from "@/db/schema/merchants";
 import { customRoles, memberships, operatorSessions, operators, operatorTotps, passkeys } from "@/db/schema/operators";
 import { audit } from "@/lib/audit";
-import { type Context, inTransaction } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { keptRole, ownRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofMembership } from "@/lib/operators/held-role";
@@ -96,12 +96,6 @@ export async function refundLimitsOf(
     .where(and(eq(memberships.clientId, account.id), eq(memberships.operatorId, operatorId)));
   return limitsOf(role, own ?? { each: null, daily: null });
 }
-
-/** Those of the person who asks, as a confirmation names them. */
-export const ownRefundLimits = (ctx: Context, role: OperatorRole): Promise<RefundLimits | null> =>
-  inTransaction(ctx, async (inside) =>
-    inside.principal.kind === "operator" ? refundLimitsOf(inside, inside.principal.operatorId, role) : null,
-  );
 
 export type TeamOutcome = "done" | "last_owner";
 

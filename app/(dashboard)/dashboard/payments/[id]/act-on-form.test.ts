@@ -6,7 +6,7 @@ import { systemDb, systemSql } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
 import { memberships, OPERATOR_ROLES, operators } from "@/db/schema/operators";
 import { actionsFor, isPaymentAction, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
-import { actOnPayment } from "@/lib/charges/operator-service";
+import { actOnPayment, ownRefunds } from "@/lib/charges/operator-service";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { proposalsOf, refuseProposals, withdrawProposal } from "@/lib/charges/proposals";
 import { getCharge } from "@/lib/charges/queries";
@@ -267,16 +267,27 @@ describe("a refund", () => {
     expect((await readCharge(shop.client, id)).refundedAmount).toBe(0);
   });
 
-  test("by support ends at their own limit, at once and over the day", async () => {
-    const ctx = await personOn(shop.client);
-    const support = { ctx, role: "support" } as const;
-    const refund = async (id: string, amount: string) =>
-      actOnForm(support, await formFor(shop.client, id, "refund", { amount }));
+  test("by support above their own limit, of one or of the day, is asked for and made by somebody without one", async () => {
     const id = await paid(300_000);
-    expect(await refund(id, "500,01")).toMatchObject({ kind: "own_limit", left: 50_000 });
-    for (let done = 0; done < 4; done++) expect(await refund(id, "500,00")).toMatchObject({ kind: "done" });
-    expect(await refund(id, "0,01")).toMatchObject({ kind: "own_limit", left: 0 });
-    expect((await readCharge(shop.client, id)).refundedAmount).toBe(200_000);
+    const support = { ctx: await personOn(shop.client), role: "support" } as const;
+    const colleague = { ctx: await personOn(shop.client), role: "support" } as const;
+    const owner = { ctx: await personOn(shop.client), role: "owner" } as const;
+    const refund = async (who: typeof support | typeof owner, amount: string) =>
+      actOnForm(who, await formFor(shop.client, id, "refund", { amount }));
+    const refunded = async () => (await readCharge(shop.client, id)).refundedAmount;
+
+    expect(await ownRefunds(support.ctx, "support")).toEqual({ each: 50_000, daily: 200_000, left: 50_000 });
+    expect(await refund(support, "500,01")).toMatchObject({ kind: "proposed", amount: 50_001 });
+    expect(await refund(colleague, "500,01")).toMatchObject({ kind: "own_limit", left: 50_000 });
+    expect(await refunded()).toBe(0);
+    expect(await refund(owner, "500,01")).toMatchObject({ kind: "done" });
+    expect(await refunded()).toBe(50_001);
+
+    for (let done = 0; done < 4; done++) expect(await refund(support, "500,00")).toMatchObject({ kind: "done" });
+    expect(await ownRefunds(support.ctx, "support")).toMatchObject({ left: 0 });
+    expect(await refund(support, "0,01")).toMatchObject({ kind: "proposed", amount: 1 });
+    expect(await refunded()).toBe(250_001);
+    expect(await ownRefunds(owner.ctx, "owner")).toBeNull();
   });
 
   test("by support ends at the limit of the day also when many are asked for in the same moment", async () => {
@@ -286,7 +297,7 @@ describe("a refund", () => {
     const outcomes = await Promise.all(
       forms.map(async (form) => actOnForm({ ctx: await personOn(shop.client, operatorId), role: "support" }, form)),
     );
-    expect(outcomes.map(({ kind }) => kind).sort()).toEqual([...Array(4).fill("done"), "own_limit", "own_limit"]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual([...Array(4).fill("done"), "proposed", "proposed"]);
   });
 
   test("by support that was refused leaves the limit of the day as it was", async () => {

@@ -7,11 +7,10 @@ import { ActionForm } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
 import { extraPayments } from "@/lib/charges/extra-payments";
 import { mostOf, type PaymentAction, planOf } from "@/lib/charges/operator-actions";
-import type { Alone } from "@/lib/charges/operator-service";
+import type { Alone, OwnRefunds } from "@/lib/charges/operator-service";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import type { PaymentProposal } from "@/lib/charges/proposals";
 import { newId } from "@/lib/ids";
-import type { RefundLimits } from "@/lib/operators/permissions";
 
 const TEXTS = {
   capture: { heading: "cCaptureTitle", consequence: "cCaptureText", button: "cCaptureButton", plain: "aCapture" },
@@ -31,8 +30,8 @@ type PaymentTexts = ReturnType<typeof useTranslations<"payments">>;
 interface ConfirmationProps {
   action: PaymentAction;
   payment: PaymentOverview;
-  /** What this person may refund alone. */
-  limit: RefundLimits | null;
+  /** What this person may refund alone: above what is left of it today, somebody without that limit is asked. */
+  limit: OwnRefunds | null;
   /** Above what is left of it a second person is asked; null while there is none, and of what one person does alone. */
   alone: Alone | null;
   /** Cents that this person already asked another one for. */
@@ -66,6 +65,8 @@ export function Confirmation({
   const most = mostOf(action, payment);
   const texts = TEXTS[action];
   const provider = nameOfProvider(payment, row.providerId);
+  const note =
+    isHanded && alone && most <= alone.left ? undefined : noteOf(t, { alone, limit, asked, isHanded, money });
   const isTriedAgain = action === "recheck" && extraPayments(payment).some(({ state }) => state === "here");
   return (
     <ActionDialog
@@ -94,12 +95,12 @@ export function Confirmation({
             : undefined
         }
         approval={
-          alone === null || (isHanded && most <= alone.left)
+          note === undefined
             ? undefined
             : {
-                above: alone.left,
+                above: Math.min(alone?.left ?? most, limit?.left ?? most),
                 template: t("cAskButton", { amount: isHanded ? money(most) : "{amount}" }),
-                note: noteOf(t, { alone, asked, isHanded, money }),
+                note,
               }
         }
         plan={
@@ -130,14 +131,21 @@ export function Confirmation({
 }
 
 interface NoteOf {
-  alone: Alone;
+  alone: Alone | null;
+  limit: OwnRefunds | null;
   asked: number | undefined;
   isHanded: boolean;
   money: Words["money"];
 }
 
-/** Why a second person is asked. */
-function noteOf(t: PaymentTexts, { alone: { limit, left }, asked, isHanded, money }: NoteOf): string {
+/** Why a second person is asked; undefined where nobody is. */
+function noteOf(t: PaymentTexts, { alone, limit: own, asked, isHanded, money }: NoteOf): string | undefined {
+  if (own && own.left <= (alone?.left ?? own.left)) {
+    if (asked !== undefined) return t("cAskedAlreadyOwn", { asked: money(asked) });
+    return own.left > 0 ? t("cOwnLimit", { left: money(own.left) }) : t("cOwnLimitSpent");
+  }
+  if (alone === null) return undefined;
+  const { limit, left } = alone;
   const amount = money(limit);
   if (asked !== undefined) return t("cAskedAlready", { asked: money(asked), amount });
   if (isHanded) return t("cSecondPersonHand", { amount });

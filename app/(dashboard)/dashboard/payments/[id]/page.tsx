@@ -38,7 +38,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
 import { holdEnd, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import { actionsFor, isPaymentAction, type PaymentAction, refundable } from "@/lib/charges/operator-actions";
-import { aloneUpTo } from "@/lib/charges/operator-service";
+import { aloneUpTo, ownRefunds } from "@/lib/charges/operator-service";
 import { paymentOverview } from "@/lib/charges/overview";
 import { isOwnProposal, type PaymentProposal, type ProposedAction, proposalsOf, stands } from "@/lib/charges/proposals";
 import { now } from "@/lib/context";
@@ -46,7 +46,6 @@ import { paymentPlan } from "@/lib/dry-runs/operator";
 import { RequestError } from "@/lib/errors";
 import type { FigureName } from "@/lib/explanations/names";
 import { isUuid } from "@/lib/ids";
-import { ownRefundLimits } from "@/lib/operators/team";
 import { purchaseOverview } from "@/lib/purchases/overview";
 import { amountOfPayment } from "@/lib/search/payments";
 
@@ -315,7 +314,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           payment={payment}
           plan={plan}
           planTexts={await planTexts()}
-          limit={asked === "refund" ? await ownRefundLimits(ctx, role) : null}
+          limit={asked === "refund" ? await ownRefunds(ctx, role) : null}
           alone={isTwoPeoples ? await aloneUpTo(ctx, meant, row) : null}
           asked={ownAsked}
           path={path}
