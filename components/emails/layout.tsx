@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Body, Container, Head, Hr, Html, Img, Link, Preview, Section, Text } from "react-email";
+import { Container, Head, Hr, Html, Img, Link, Preview, Section, Text } from "react-email";
+import { darkCss, schemeList } from "@/components/emails/dark";
 import { getTranslations } from "@/components/emails/words";
 import type { Tokens } from "@/lib/branding/palette";
 import type { Locale } from "@/lib/i18n/locales";
@@ -23,54 +24,76 @@ export function Layout(props: {
 }) {
   const { locale, brand, look, preview, isTest, isOwn, children } = props;
   const t = getTranslations("mail", locale);
+  const schemes = schemeList(brand.colours);
   const small = { fontSize: "13px", lineHeight: "20px", color: look.muted, margin: "0 0 4px" };
   return (
     <Html lang={locale} dir="ltr">
       <Head>
-        <meta name="color-scheme" content="light" />
-        <meta name="supported-color-schemes" content="light" />
+        <meta name="color-scheme" content={schemes} />
+        <meta name="supported-color-schemes" content={schemes} />
+        {darkCss(brand.colours).map((css) => (
+          <style key={css}>{css}</style>
+        ))}
       </Head>
       <Preview>{preview}</Preview>
-      <Body
-        style={{ backgroundColor: look.surface, color: look.text, fontFamily: FONTS, margin: 0, padding: "24px 0" }}
-      >
-        {isTest ? (
-          <Container style={{ maxWidth: `${WIDTH_PX}px`, margin: "0 auto" }}>
-            <Text style={{ ...small, textAlign: "center", fontWeight: 600, margin: "0 0 12px" }}>{t("test")}</Text>
-          </Container>
-        ) : null}
-        <Container
-          style={{
-            maxWidth: `${WIDTH_PX}px`,
-            margin: "0 auto",
-            padding: "28px 24px",
-            backgroundColor: look.background,
-            border: `1px solid ${look.border}`,
-            borderRadius: "12px",
-          }}
-        >
-          <Header brand={brand} look={look} />
-          <Section>{children}</Section>
-          <Hr style={{ borderColor: look.border, margin: "28px 0 16px" }} />
-          <Text style={small}>{isOwn ? t("footerOwn") : t("footerShop", { shop: brand.name })}</Text>
-          {brand.supportEmail ? (
-            <Text style={small}>
-              {t.rich("footerContact", {
-                email: () => (
-                  <Link href={`mailto:${brand.supportEmail}`} style={{ color: look.link }}>
-                    {brand.supportEmail}
-                  </Link>
-                ),
-              })}
-            </Text>
-          ) : null}
-          {brand.siteUrl ? (
-            <Link href={brand.siteUrl} style={{ ...small, color: look.link }}>
-              {brand.siteUrl}
-            </Link>
-          ) : null}
-        </Container>
-      </Body>
+      {/* The library's own body gives its cell no class. */}
+      <body className="ground" style={{ backgroundColor: look.surface, margin: 0, padding: 0 }}>
+        <table role="presentation" width="100%" border={0} cellPadding={0} cellSpacing={0}>
+          <tbody>
+            <tr>
+              <td
+                className="ground"
+                style={{ backgroundColor: look.surface, color: look.text, fontFamily: FONTS, padding: "24px 0" }}
+              >
+                {isTest ? (
+                  <Container style={{ maxWidth: `${WIDTH_PX}px`, margin: "0 auto" }}>
+                    <Text
+                      className="muted"
+                      style={{ ...small, textAlign: "center", fontWeight: 600, margin: "0 0 12px" }}
+                    >
+                      {t("test")}
+                    </Text>
+                  </Container>
+                ) : null}
+                <Container
+                  className="panel"
+                  style={{
+                    maxWidth: `${WIDTH_PX}px`,
+                    margin: "0 auto",
+                    padding: "28px 24px",
+                    backgroundColor: look.background,
+                    border: `1px solid ${look.border}`,
+                    borderRadius: "12px",
+                  }}
+                >
+                  <Header brand={brand} look={look} />
+                  <Section>{children}</Section>
+                  <Hr className="rule" style={{ borderTop: `1px solid ${look.border}`, margin: "28px 0 16px" }} />
+                  <Text className="muted" style={small}>
+                    {isOwn ? t("footerOwn") : t("footerShop", { shop: brand.name })}
+                  </Text>
+                  {brand.supportEmail ? (
+                    <Text className="muted" style={small}>
+                      {t.rich("footerContact", {
+                        email: () => (
+                          <Link className="link" href={`mailto:${brand.supportEmail}`} style={{ color: look.link }}>
+                            {brand.supportEmail}
+                          </Link>
+                        ),
+                      })}
+                    </Text>
+                  ) : null}
+                  {brand.siteUrl ? (
+                    <Link className="link" href={brand.siteUrl} style={{ ...small, color: look.link }}>
+                      {brand.siteUrl}
+                    </Link>
+                  ) : null}
+                </Container>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
     </Html>
   );
 }
@@ -78,7 +101,10 @@ export function Layout(props: {
 function Header({ brand, look }: { brand: ShopLook; look: Tokens }) {
   if (brand.logo === null)
     return (
-      <Text style={{ fontSize: "18px", lineHeight: "24px", fontWeight: 700, color: look.text, margin: "0 0 20px" }}>
+      <Text
+        className="text"
+        style={{ fontSize: "18px", lineHeight: "24px", fontWeight: 700, color: look.text, margin: "0 0 20px" }}
+      >
         {brand.name}
       </Text>
     );
@@ -86,6 +112,7 @@ function Header({ brand, look }: { brand: ShopLook; look: Tokens }) {
   const scale = Math.min(LOGO_HEIGHT_PX / height, LOGO_MOST_WIDTH_PX / width, 1);
   return (
     <Img
+      className="logo"
       src={url}
       alt={brand.name}
       width={Math.round(width * scale)}

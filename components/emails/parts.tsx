@@ -10,6 +10,7 @@ interface Part {
 export const Title = ({ look, children }: Part) => (
   <Heading
     as="h1"
+    className="text"
     style={{ fontSize: "22px", lineHeight: "30px", fontWeight: 700, color: look.text, margin: "0 0 12px" }}
   >
     {children}
@@ -19,6 +20,7 @@ export const Title = ({ look, children }: Part) => (
 export const Subtitle = ({ look, children }: Part) => (
   <Heading
     as="h2"
+    className="text"
     style={{ fontSize: "16px", lineHeight: "24px", fontWeight: 600, color: look.text, margin: "20px 0 6px" }}
   >
     {children}
@@ -26,16 +28,21 @@ export const Subtitle = ({ look, children }: Part) => (
 );
 
 export const Paragraph = ({ look, children }: Part) => (
-  <Text style={{ fontSize: "16px", lineHeight: "25px", color: look.text, margin: "0 0 14px" }}>{children}</Text>
+  <Text className="text" style={{ fontSize: "16px", lineHeight: "25px", color: look.text, margin: "0 0 14px" }}>
+    {children}
+  </Text>
 );
 
 export const Note = ({ look, children }: Part) => (
-  <Text style={{ fontSize: "14px", lineHeight: "22px", color: look.muted, margin: "0 0 12px" }}>{children}</Text>
+  <Text className="muted" style={{ fontSize: "14px", lineHeight: "22px", color: look.muted, margin: "0 0 12px" }}>
+    {children}
+  </Text>
 );
 
 /** Said in words too: the colour alone tells nothing. */
 export const Warning = ({ look, children }: Part) => (
   <Text
+    className="warning"
     style={{
       fontSize: "16px",
       lineHeight: "25px",
@@ -53,6 +60,7 @@ export const Warning = ({ look, children }: Part) => (
 export const Action = ({ look, href, children }: Part & { href: string }) => (
   <Section style={{ margin: "20px 0" }}>
     <Button
+      className="button"
       href={href}
       style={{
         backgroundColor: look.primary,
@@ -71,7 +79,7 @@ export const Action = ({ look, href, children }: Part & { href: string }) => (
 );
 
 export const Anchor = ({ look, href, children }: Part & { href: string }) => (
-  <Link href={href} style={{ color: look.link, textDecoration: "underline" }}>
+  <Link className="link" href={href} style={{ color: look.link, textDecoration: "underline" }}>
     {children}
   </Link>
 );
@@ -84,6 +92,7 @@ interface CodeProps extends Part {
 /** Text that is copied as it stands: a Pix code, the line of a slip. */
 export const Code = ({ look, children, isGrouped = false }: CodeProps) => (
   <Text
+    className="code"
     style={{
       fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
       fontSize: "14px",
@@ -124,8 +133,12 @@ export const Facts = ({ look, facts }: { look: Tokens; facts: readonly Fact[] })
       <tbody>
         {shown.map(({ line, label, value }) => (
           <tr key={line}>
-            <td style={{ ...cell, width: "40%", paddingRight: "12px", color: look.muted }}>{label}</td>
-            <td style={{ ...cell, color: look.text, wordBreak: "break-word" }}>{value}</td>
+            <td className="muted" style={{ ...cell, width: "40%", paddingRight: "12px", color: look.muted }}>
+              {label}
+            </td>
+            <td className="text" style={{ ...cell, color: look.text, wordBreak: "break-word" }}>
+              {value}
+            </td>
           </tr>
         ))}
       </tbody>

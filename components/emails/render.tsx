@@ -7,7 +7,7 @@ import type { RenderedMail } from "@/lib/mail/delivery";
 import type { MailToRender } from "@/lib/mail/send";
 import { isOperatorTemplate, type MailTemplate } from "@/lib/mail/templates";
 
-/** A mail client's dark mode changes colours by itself: ours are the light ones, readable in their own right. */
+/** The inline colours are the light ones: many clients read nothing else. */
 export async function renderMail<T extends MailTemplate>(
   mail: MailToRender<T>,
 ): Promise<Omit<RenderedMail, "fromName">> {
