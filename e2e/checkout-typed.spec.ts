@@ -168,7 +168,7 @@ test("when one of two cards is declined, the page says what a new try holds, and
   await field("cards", "document").fill("123.456.789-09");
   await page.locator("form[data-form=cards] button[type=submit]").click();
   const refusal = page.getByRole("alert").filter({ hasText: "O cartão 1 foi recusado" });
-  await expect(refusal).toContainText("o valor é reservado de novo nos outros cartões", { timeout: 30_000 });
+  await expect(refusal).toContainText("o valor é reservado outra vez em cada cartão", { timeout: 30_000 });
   await refusal.getByRole("button", { name: "Pagar com um cartão só" }).click();
   // Not the one that was declined.
   await expect(field("card", "cardNumber")).toHaveValue("5200 0000 0000 0007");

@@ -135,6 +135,8 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
       return t("pay.wallet.heading", { host: hostOf(view) });
     case "declined":
       return t("declined.heading");
+    case "paid":
+      return t(view.difference < 0 ? "pay.paid.headingPart" : "pay.paid.heading");
     case "confirming":
       return view.isAnalysed ? t("pay.analysed.heading") : t("pay.confirming.heading");
     default:

@@ -55,6 +55,12 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           {cards.length === 1
             ? cards.map((card) => <CardRows key={card.index} frame={frame} card={card} isOne />)
             : null}
+          {view.sentBack.map(({ amount, at }) => (
+            <div className="row" key={at.getTime()}>
+              <dt>{t("receipt.sentBack")}</dt>
+              <dd>{t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}</dd>
+            </div>
+          ))}
           {refunds.map(({ amount, at }) => (
             <div className="row" key={at.getTime()}>
               <dt>{t("receipt.refund")}</dt>
@@ -104,7 +110,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
 function Difference({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
-  const { difference, order } = view;
+  const { difference, order, method } = view;
   if (difference === 0) return null;
   const shown = {
     amount: money(locale, Math.abs(difference), currency),
@@ -112,7 +118,11 @@ function Difference({ frame, view }: { frame: Frame; view: PaymentView }) {
   };
   return (
     <div className="box warn go left">
-      <p>{difference > 0 ? t("receipt.overpaid", shown) : t("receipt.underpaid", shown)}</p>
+      <p>
+        {difference < 0
+          ? t("receipt.underpaid", shown)
+          : t(method === "boleto" ? "receipt.overpaidBoleto" : "receipt.overpaid", shown)}
+      </p>
       <VisitShop frame={frame} />
     </div>
   );

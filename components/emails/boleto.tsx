@@ -43,7 +43,7 @@ export const template: EmailTemplate<"boleto"> = {
         {data.hasFile ? <Note look={look}>{t("boletoAttached")}</Note> : null}
         <Facts look={look} facts={[[t("order"), data.orderId]]} />
         <Note look={look}>{t("boletoBankDay")}</Note>
-        <Note look={look}>{t("boletoConfirmed")}</Note>
+        <Note look={look}>{t(data.pixCode ? "boletoConfirmedPix" : "boletoConfirmed")}</Note>
       </>
     );
   },

@@ -43,7 +43,7 @@ export function Layout(props: {
             <tr>
               <td
                 className="ground"
-                style={{ backgroundColor: look.surface, color: look.text, fontFamily: FONTS, padding: "24px 0" }}
+                style={{ backgroundColor: look.surface, color: look.text, fontFamily: FONTS, padding: "24px 12px" }}
               >
                 {isTest ? (
                   <Container style={{ maxWidth: `${WIDTH_PX}px`, margin: "0 auto" }}>

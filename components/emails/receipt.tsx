@@ -7,13 +7,25 @@ import type { MailData } from "@/lib/mail/templates";
 
 const values = ({ data, locale, brand }: Letter<"receipt">) => ({
   amount: money(data.amount, locale),
+  total: money(data.amount - data.difference, locale),
+  difference: money(Math.abs(data.difference), locale),
   shop: brand.name,
 });
+
+/** Pix and boletos take whatever is paid: more than was asked for, or less. */
+function differenceOf(letter: Letter<"receipt">): string | undefined {
+  const { difference, method } = letter.data;
+  if (difference === 0) return undefined;
+  const t = getTranslations("mail", letter.locale);
+  if (difference < 0) return t("underpaid", values(letter));
+  return t(method === "boleto" ? "overpaidBoleto" : "overpaid", values(letter));
+}
 
 export const template: EmailTemplate<"receipt"> = {
   subject(letter) {
     const t = getTranslations("mail", letter.locale);
-    return letter.data.status === "paid" ? t("receiptSubject", values(letter)) : t("authorizedSubject", values(letter));
+    if (letter.data.status !== "paid") return t("authorizedSubject", values(letter));
+    return t(letter.data.difference < 0 ? "partSubject" : "receiptSubject", values(letter));
   },
   preview(letter) {
     const t = getTranslations("mail", letter.locale);
@@ -23,13 +35,17 @@ export const template: EmailTemplate<"receipt"> = {
     const { data, locale, look } = letter;
     const t = getTranslations("mail", locale);
     const isPaid = data.status === "paid";
+    const difference = differenceOf(letter);
     const cards = data.cards.map((card, index) => ({ ...card, number: index + 1 }));
     return (
       <>
-        <Title look={look}>{isPaid ? t("receiptTitle") : t("authorizedTitle")}</Title>
+        <Title look={look}>
+          {isPaid ? t(data.difference < 0 ? "partTitle" : "receiptTitle") : t("authorizedTitle")}
+        </Title>
         <Paragraph look={look}>
           {isPaid ? t("receiptBody", values(letter)) : t("authorizedBody", values(letter))}
         </Paragraph>
+        {difference ? <Note look={look}>{difference}</Note> : null}
         {data.holdUntil && !isPaid ? (
           <Note look={look}>{t("holdUntil", { at: shownInstant(data.holdUntil, locale) })}</Note>
         ) : null}

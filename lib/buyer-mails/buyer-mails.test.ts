@@ -127,7 +127,32 @@ describe("Pix", () => {
     await advance(shop.client, "PT10M");
     const late = (await letters()).filter(({ template }) => template === "late-pix-returned");
     expect(late).toHaveLength(1);
-    expect(late[0]?.data).toMatchObject({ amount: 10_500, endToEndId: expect.stringMatching(/^E/) });
+    expect(late[0]?.data).toMatchObject({
+      amount: 10_500,
+      endToEndId: expect.stringMatching(/^E/),
+      because: "twice",
+      url: expect.stringContaining(`/p/`),
+    });
+  });
+
+  test("money for a code that ended is told of with what is true of its link", async () => {
+    const { id, session } = await pixSession();
+    await pay("pix", id, { after: "expiry" });
+    await advance(shop.client, "P2D");
+    const first = (await letters()).find(({ template }) => template === "late-pix-returned");
+    expect(first?.data).toMatchObject({
+      because: "late",
+      url: expect.stringMatching(new RegExp(`/pay/${session.id}$`)),
+    });
+  });
+
+  test("a receipt says what was paid above what was asked for, or below it", async () => {
+    const short = await pixSession();
+    await pay("pix", short.id, { amount: 10_000 });
+    expect((await letters()).at(-1)).toMatchObject({
+      template: "receipt",
+      data: { amount: 10_000, difference: -500 },
+    });
   });
 
   test("each refund is told of, with what is given back so far", async () => {

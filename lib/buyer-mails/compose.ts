@@ -3,9 +3,10 @@ import { maskBoletoLine } from "@/lib/brazil/boleto";
 import { receiptTitle } from "@/lib/checkout/order-title";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
-import type { CardLine, PaymentView } from "@/lib/checkout/view";
+import type { CardLine, PaymentState, PaymentView } from "@/lib/checkout/view";
 import type { NewMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";
+import type { SessionRow } from "@/lib/sessions/state";
 
 /** A bank may show a released hold as long as this. */
 const HOLD_SHOWN_DAYS = 7;
@@ -63,8 +64,13 @@ const LOST = new Set(["transaction.failed", "transaction.canceled", "purchase.ca
 const GIVEN_BACK = new Set(["transaction.voided", "transaction.partially_voided"]);
 
 /** The e-mails that one piece of news calls for, seen from how the payment stands now: what is over is not asked for. */
-export function lettersFor(news: BuyerNews, view: PaymentView, buyer: BuyerRow): Letter[] {
-  if (news.kind === "surplus") return [latePix(news, view, buyer)];
+export function lettersFor(
+  news: BuyerNews,
+  view: PaymentView,
+  buyer: BuyerRow,
+  link: Pick<SessionRow, "status">,
+): Letter[] {
+  if (news.kind === "surplus") return [pixReturned(news, view, buyer, link)];
   if (news.kind === "refunds") return [cardRefunds(news, view, buyer)];
   const isOwn = buyer.kind === "charge" ? news.name.startsWith("transaction.") : news.name.startsWith("purchase.");
   if (GIVEN_BACK.has(news.name)) return givesBack(news) ? [refund(news, view, buyer)] : released(view, buyer);
@@ -179,6 +185,7 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
       endToEndId: view.endToEndId,
       digitableLine: view.boleto ? maskBoletoLine(view.boleto.line) : null,
       holdUntil: view.holdUntil?.toISOString() ?? null,
+      difference: view.difference,
     },
   };
 }
@@ -231,14 +238,23 @@ const cardRefunds = (news: RefundNews, view: PaymentView, buyer: BuyerRow): Lett
   },
 });
 
-const latePix = (news: SurplusNews, view: PaymentView, buyer: BuyerRow): Letter => ({
-  template: "late-pix-returned",
-  dedupe: `late-pix:${news.id}`,
-  data: {
-    ...about(view, buyer),
-    amount: news.amount,
-    endToEndId: news.endToEndId,
-    at: news.at.toISOString(),
-    url: linkUrlOf(buyer.sessionId),
-  },
-});
+/** Of these alone the money of a Pix never came, or came after its end. */
+const NOT_RECEIVED: ReadonlySet<PaymentState> = new Set<PaymentState>(["pix", "pixExpired", "pixLate", "canceled"]);
+
+function pixReturned(news: SurplusNews, view: PaymentView, buyer: BuyerRow, link: Pick<SessionRow, "status">): Letter {
+  const isTwice = !NOT_RECEIVED.has(view.state);
+  const late = view.canPayAgain ? "late" : link.status === "paid" ? "late_paid" : "late_closed";
+  const standing = about(view, buyer);
+  return {
+    template: "late-pix-returned",
+    dedupe: `late-pix:${news.id}`,
+    data: {
+      ...standing,
+      amount: news.amount,
+      endToEndId: news.endToEndId,
+      at: news.at.toISOString(),
+      because: isTwice ? "twice" : late,
+      url: isTwice ? standing.url : linkUrlOf(buyer.sessionId),
+    },
+  };
+}

@@ -63,7 +63,7 @@ async function writeMoment(ctx: Context, eventId: string, paymentId: string): Pr
   const { news } = told;
   const loaded = buyer && news && (await loadPayment(ctx, buyer.sessionId, buyer.paymentId));
   if (buyer && news && loaded) {
-    const letters = lettersFor(news, loaded.view, buyer);
+    const letters = lettersFor(news, loaded.view, buyer, loaded.session);
     for (const letter of letters) await send(ctx, buyer, letter);
     if (letters.some(({ template }) => template === "boleto")) await remind(ctx, buyer, loaded.view.boleto?.dueOn);
   }

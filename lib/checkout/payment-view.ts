@@ -171,11 +171,15 @@ function fieldsIn(response: unknown): Readonly<Record<string, string>> | null {
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 
-export function refundLinesOf({ attempts }: Pick<Charge, "attempts">): RefundLine[] {
-  return attempts
-    .filter((each) => each.kind === "refund" && each.state === "approved" && surplusOf(each) === undefined)
+/** Money that came twice or too late is none of the payment's refunds. */
+const linesOf = ({ attempts }: Pick<Charge, "attempts">, isSurplus: boolean): RefundLine[] =>
+  attempts
+    .filter(
+      (each) => each.kind === "refund" && each.state === "approved" && (surplusOf(each) !== undefined) === isSurplus,
+    )
     .map(({ amount, updatedAt }) => ({ amount, at: updatedAt }));
-}
+
+export const refundLinesOf = (charge: Pick<Charge, "attempts">): RefundLine[] => linesOf(charge, false);
 
 function endToEndOf({ attempts }: Pick<Charge, "attempts">): string | null {
   for (const { details } of attempts) {
@@ -244,6 +248,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
         ]
       : [],
     refunds: refundLinesOf(charge),
+    sentBack: linesOf(charge, true),
     // Of what is still to be captured, nobody writes before that.
     email: state === "authorised" && row.capture ? null : seen.email,
     isAnalysed: isAnalysed(charge),
@@ -297,6 +302,7 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
     method: "credit",
     cards: card ? [{ ...NO_CHARGE, brand: card.brand, last4: card.last4digits }] : [],
     refunds: [],
+    sentBack: [],
     email: seen.email,
     pix: null,
     endToEndId: null,

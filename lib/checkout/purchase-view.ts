@@ -87,6 +87,7 @@ export function purchaseView(
     method: "cards",
     cards,
     refunds,
+    sentBack: [],
     email: seen.email,
     pix: null,
     endToEndId: null,

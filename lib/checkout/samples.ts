@@ -228,6 +228,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     endedAt: at,
     method: methodOf(state),
     cards: cardsOf(state, amount),
+    sentBack: [],
     refunds: refunded > 0 && state !== "refunding" ? [{ amount: refunded, at }] : [],
     email: SAMPLE_EMAIL,
     pix: state === "pix" || state === "mandate" ? pixOf(amount, at) : null,

@@ -352,6 +352,8 @@ export interface PaymentView {
   readonly method: PaidBy;
   readonly cards: readonly CardLine[];
   readonly refunds: readonly RefundLine[];
+  /** Money that came besides the payment, and went back. */
+  readonly sentBack: readonly RefundLine[];
   /** Masked; null when the buyer gave none. */
   readonly email: string | null;
   /** Held, and taken once the fraud analysis has approved it. */

@@ -115,6 +115,8 @@ export const MAIL_TEMPLATES = {
     endToEndId: words.nullish(),
     digitableLine: words.nullish(),
     holdUntil: at.nullish(),
+    /** Cents paid above what was asked for, or below it. */
+    difference: z.int().default(0),
     url: link,
   }),
   confirming: z.object({ amount, orderId, url: link }),
@@ -133,7 +135,16 @@ export const MAIL_TEMPLATES = {
     documents: z.array(z.object({ kind: z.enum(["letter", "receipt"]), url: link })).max(6),
     url: link,
   }),
-  "late-pix-returned": z.object({ amount, endToEndId: words, at, orderId, url: link }),
+  "late-pix-returned": z.object({
+    amount,
+    endToEndId: words,
+    at,
+    orderId,
+    /** Its code had ended, and the link takes another payment, is paid or takes none; or it paid the same code again. */
+    because: z.enum(["late", "late_paid", "late_closed", "twice"]).default("late"),
+    /** To the link that takes another payment, or to the one that stands. */
+    url: link,
+  }),
   payout: z.object({
     kind: z.enum(["paid", "failed", "returned", "offset"]),
     amount,

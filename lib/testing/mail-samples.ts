@@ -9,6 +9,12 @@ const HELD = [
 
 const PIX_CODE = "00020126360014BR.GOV.BCB.PIX0114+5511999990000520400005303986540510.005802BR6304ABCD";
 
+const RETURNED = {
+  amount: 100_00,
+  endToEndId: "E1234567820261120140312345678901",
+  at: "2026-11-20T14:03:07.120Z",
+};
+
 const SUBSCRIBED = {
   name: "Plano Ouro",
   amount: 49_90,
@@ -202,6 +208,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
         { ...HELD[0]!, installments: 1, authorizationCode: "A1B2C3", nsu: "000123" },
         { ...HELD[1]!, amount: 40_01, installments: 3, authorizationCode: "D4E5F6", nsu: "000124" },
       ],
+      difference: 0,
       url: URL,
     },
     {
@@ -213,6 +220,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       items: [],
       cards: [{ brand: "Visa", last4: "1111", amount: 100_00, installments: 4 }],
       holdUntil: "2026-11-25T14:03:07.120Z",
+      difference: 0,
       url: URL,
     },
     {
@@ -224,6 +232,31 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       items: [],
       cards: [],
       endToEndId: "E1234567820261120140312345678901",
+      difference: 0,
+      url: URL,
+    },
+    {
+      paymentId: "0199f0a2-1111-7000-8000-000000000004",
+      status: "paid",
+      amount: 100_00,
+      at: "2026-11-20T14:03:07.120Z",
+      method: "pix",
+      items: [{ title: "Tênis", quantity: 1, amount: 189_90 }],
+      cards: [],
+      endToEndId: "E1234567820261120140312345678901",
+      difference: -89_90,
+      url: URL,
+    },
+    {
+      paymentId: "0199f0a2-1111-7000-8000-000000000005",
+      status: "paid",
+      amount: 102_00,
+      at: "2026-11-20T14:03:07.120Z",
+      method: "boleto",
+      items: [],
+      cards: [],
+      digitableLine: "23793.38128 60007.827136 95000.063305 1 84340000010000",
+      difference: 2_00,
       url: URL,
     },
   ],
@@ -259,7 +292,10 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     },
   ],
   "late-pix-returned": [
-    { amount: 100_00, endToEndId: "E1234567820261120140312345678901", at: "2026-11-20T14:03:07.120Z", url: LINK },
+    { ...RETURNED, because: "late", url: LINK },
+    { ...RETURNED, because: "late_paid", url: LINK },
+    { ...RETURNED, because: "late_closed", url: LINK },
+    { ...RETURNED, because: "twice", url: URL },
   ],
   "buyer-code": [{ code: "042917", minutes: 10, url: LINK }],
   subscription: [
