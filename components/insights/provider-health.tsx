@@ -9,6 +9,7 @@ import { classes } from "@/components/ui/classes";
 export type HealthState = "healthy" | "degraded" | "failing" | "idle";
 
 export interface ProviderHealthRow {
+  id: string;
   name: string;
   /** Its payments. */
   href: string;
@@ -22,7 +23,7 @@ export interface ProviderHealthRow {
 }
 
 export interface Outage {
-  provider: string;
+  id: string;
   href: string;
   text: string;
   link: string;
@@ -42,16 +43,18 @@ interface ProviderHealthProps {
   rows: readonly ProviderHealthRow[];
   /** Providers that do not answer now, named. */
   outages: readonly Outage[];
+  /** Said of those without a row. */
+  more: string | undefined;
   texts: Record<"provider" | "state" | "attempts" | "approval" | "troubled" | "p50" | "p95" | "lastSuccess", string>;
 }
 
-export function ProviderHealthCard({ title, description, none, rows, outages, texts }: ProviderHealthProps) {
+export function ProviderHealthCard({ title, description, none, rows, outages, more, texts }: ProviderHealthProps) {
   return (
     <Card className={classes("overflow-hidden", outages.length > 0 ? "order-1" : "order-5")}>
       <CardHeader title={title} description={rows.length > 0 ? description : undefined} />
-      {outages.map(({ provider, href, text, link }) => (
+      {outages.map(({ id, href, text, link }) => (
         <p
-          key={provider}
+          key={id}
           role="alert"
           className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t bg-danger-soft px-5 py-3 text-danger text-sm"
         >
@@ -77,10 +80,10 @@ export function ProviderHealthCard({ title, description, none, rows, outages, te
             { key: "p95", title: texts.p95, isNumeric: true },
             { key: "last", title: texts.lastSuccess, isNumeric: true, isMinor: true },
           ]}
-          rows={rows.map(({ name, href, state, attempts, approval, troubled, p50, p95, lastSuccess }) => {
+          rows={rows.map(({ id, name, href, state, attempts, approval, troubled, p50, p95, lastSuccess }) => {
             const { icon, tone } = LOOKS[state.value];
             return {
-              id: name,
+              id,
               href,
               cells: [
                 name,
@@ -98,6 +101,7 @@ export function ProviderHealthCard({ title, description, none, rows, outages, te
           })}
         />
       )}
+      {more ? <p className="border-line border-t px-5 py-3 text-ink-3 text-sm">{more}</p> : null}
     </Card>
   );
 }

@@ -221,12 +221,33 @@ describe("providers now", () => {
     const ctx = await down.client.context();
     for (let made = 0; made < 3; made++) await payByCard(down, { capture: true });
     expect(await providersNow(ctx, "owner", undefined)).toMatchObject([
-      { provider: "SANDBOX", attempts: 3, newestTroubled: 0, lastSuccess: expect.any(Date) },
+      { provider: "SANDBOX", isOneOfSeveral: false, attempts: 3, newestTroubled: 0, lastSuccess: expect.any(Date) },
     ]);
     await systemSql()`update transaction_requests set state = 'undetermined'
        where kind = 'authorize' and client_id = ${down.client.clientId}`;
     expect(await providersNow(ctx, "owner", undefined)).toMatchObject([{ newest: 3, newestTroubled: 3 }]);
     expect(await providersNow(await (await openClient()).context(), "owner", undefined)).toEqual([]);
+  });
+
+  test("are told apart by their connection: one that works hides none of its kind that fails", async () => {
+    const works = await withMerchant(await openClient());
+    const fails = await withMerchant(works.client);
+    const ctx = await works.client.context();
+    for (let made = 0; made < 4; made++) await payByCard(works, { capture: true });
+    expect(await providersNow(ctx, "owner", undefined)).toMatchObject([{ attempts: 4, isOneOfSeveral: true }]);
+    for (let made = 0; made < 3; made++) await payByCard(fails, { capture: true });
+    await systemSql()`update transaction_requests a set state = 'undetermined' from charges c
+       where c.id = a.charge_id and a.kind = 'authorize' and c.merchant_id = ${fails.merchant.id}`;
+    const ofMerchant = async ({ merchant }: Shop) =>
+      (
+        await systemSql()<
+          { id: string; name: string }[]
+        >`select id, name from providers where merchant_id = ${merchant.id}`
+      )[0];
+    expect(await providersNow(ctx, "owner", undefined)).toMatchObject([
+      { ...(await ofMerchant(works)), provider: "SANDBOX", newest: 4, newestTroubled: 0, isOneOfSeveral: true },
+      { ...(await ofMerchant(fails)), provider: "SANDBOX", newest: 3, newestTroubled: 3, isOneOfSeveral: true },
+    ]);
   });
 });
 

@@ -14,7 +14,13 @@ export const FAILING_SHARE = 0.3;
 const MOST_CHARGES = 3_000;
 
 export interface ProviderNow {
+  /** Its kind. */
   provider: string;
+  /** The connection of a merchant. */
+  id: string;
+  name: string;
+  /** Another connection is of the same kind. */
+  isOneOfSeveral: boolean;
   attempts: number;
   approved: number;
   declined: number;
@@ -30,6 +36,9 @@ export interface ProviderNow {
 
 interface Row extends Record<string, unknown> {
   provider: string;
+  id: string;
+  name: string;
+  isOneOfSeveral: boolean;
   attempts: number;
   approved: number;
   declined: number;
@@ -41,7 +50,7 @@ interface Row extends Record<string, unknown> {
   lastSuccess: string | null;
 }
 
-/** How each provider answers, read live from the newest payments. */
+/** How each connection to a provider answers, read live from the newest payments. */
 export async function providersNow(
   ctx: Context,
   role: OperatorRole,
@@ -55,25 +64,34 @@ export async function providersNow(
       with recent as materialized (
         select id from charges where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz ${ofMerchant}
          order by created_at desc, id desc limit ${MOST_CHARGES}),
+      connections as (
+        select id, kind, name,
+               count(*) filter (where deleted_at is null) over (partition by kind) - (deleted_at is null)::int as others
+          from providers where client_id = ${ctx.account.id}),
       seen as (
-        select a.provider_type as provider, a.state, a.response_ms, a.updated_at,
+        select a.provider_id as id, a.state, a.response_ms, a.updated_at,
                a.state in ('undetermined', 'not_sent', 'absent', 'mismatch')
                  or (a.state = 'sent' and a.kind = 'authorize' and a.sent_at < now() - interval '10 seconds') as is_troubled,
-               row_number() over (partition by a.provider_type order by a.created_at desc, a.id desc) as n
+               row_number() over (partition by a.provider_id order by a.created_at desc, a.id desc) as n
           from recent r
           cross join lateral (
             select * from transaction_requests t
              where t.charge_id = r.id and t.kind in ('authorize', 'pix', 'boleto', 'wallet') offset 0) a)
-      select provider, count(*)::int as attempts,
-             count(*) filter (where state in ('approved', 'reversed'))::int as approved,
-             count(*) filter (where state = 'declined')::int as declined,
-             count(*) filter (where is_troubled)::int as troubled,
-             count(*) filter (where n <= ${NEWEST})::int as newest,
-             count(*) filter (where n <= ${NEWEST} and is_troubled)::int as "newestTroubled",
-             (percentile_cont(0.5) within group (order by response_ms))::int as p50,
-             (percentile_cont(0.95) within group (order by response_ms))::int as p95,
-             max(updated_at) filter (where state in ('approved', 'reversed')) as "lastSuccess"
-        from seen group by provider order by attempts desc, provider`),
+      select p.kind as provider, p.name, s.*,
+             p.others > 0 or count(*) over (partition by p.kind) > 1 as "isOneOfSeveral"
+        from (
+          select id, count(*)::int as attempts,
+                 count(*) filter (where state in ('approved', 'reversed'))::int as approved,
+                 count(*) filter (where state = 'declined')::int as declined,
+                 count(*) filter (where is_troubled)::int as troubled,
+                 count(*) filter (where n <= ${NEWEST})::int as newest,
+                 count(*) filter (where n <= ${NEWEST} and is_troubled)::int as "newestTroubled",
+                 (percentile_cont(0.5) within group (order by response_ms))::int as p50,
+                 (percentile_cont(0.95) within group (order by response_ms))::int as p95,
+                 max(updated_at) filter (where state in ('approved', 'reversed')) as "lastSuccess"
+            from seen group by id) s
+        join connections p on p.id = s.id
+       order by s.attempts desc, p.kind, p.name, p.id`),
   );
   return rows.map((row) => ({
     ...row,

@@ -211,6 +211,14 @@ describe("narrowed by what was paid with, by whom, and how much", () => {
     ] satisfies ListFilters[])
       expect(await counted(narrower)).toBe(2);
   });
+
+  test("one connection to a provider, among several of its kind", async () => {
+    const second = await withMerchant(own.client);
+    const { id } = (await payByCard(second)).body;
+    expect(await found({ connectionId: second.merchant.providerId })).toEqual([id]);
+    expect(await found({ connectionId: own.merchant.providerId })).toEqual([mixed, pixOf10, elo, visa]);
+    expect(await found({ connectionId: own.merchant.providerId }, other)).toEqual([]);
+  });
 });
 
 test("who paid by a card alone is known by the name on it, masked for who may not see buyers", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { charges } from "@/db/schema/charges";
 import { purchases } from "@/db/schema/purchases";
@@ -23,7 +23,7 @@ import { idsByBrand, isBeyondCount, ofBrand, PAID_WITH } from "@/lib/search/bran
 import type { Narrowed } from "@/lib/search/few-or";
 import { withBuyer, withClues } from "@/lib/search/meant";
 import { idsByMetadata } from "@/lib/search/metadata";
-import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
+import { hasChargeAt, type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
 
 export const PAGE_SIZES = [PAYMENTS_PER_PAGE, 50, 100] as const;
 
@@ -38,6 +38,8 @@ export interface ListFilters extends PaymentFilters {
   metadata?: { key: string; value: string } | undefined;
   /** Of a card, as the API spells it. */
   brand?: BrandName | undefined;
+  /** One connection to a provider, among several of its kind. */
+  connectionId?: string | undefined;
   limit?: number | undefined;
 }
 
@@ -155,8 +157,17 @@ const whereOf = (
   filters: ListFilters,
   more: readonly (Narrowed | undefined)[],
 ): Wheres => ({
-  charge: and(...chargeNarrowing(ctx, role, filters), isNull(charges.purchaseId), ...more.map((each) => each?.charge)),
-  purchase: and(...purchaseNarrowing(ctx, role, filters), ...more.map((each) => each?.purchase)),
+  charge: and(
+    ...chargeNarrowing(ctx, role, filters),
+    isNull(charges.purchaseId),
+    filters.connectionId ? eq(charges.providerId, filters.connectionId) : undefined,
+    ...more.map((each) => each?.charge),
+  ),
+  purchase: and(
+    ...purchaseNarrowing(ctx, role, filters),
+    filters.connectionId ? hasChargeAt(filters.connectionId) : undefined,
+    ...more.map((each) => each?.purchase),
+  ),
 });
 
 /** One more than the page, from both tables; each is walked in the order of the list and no further than needed. */
@@ -245,13 +256,14 @@ interface SumRow extends Record<string, unknown> {
 async function totalOf(
   { db }: Context,
   where: Wheres,
-  { brand, provider }: ListFilters,
+  { brand, provider, connectionId }: ListFilters,
 ): Promise<{ counted: number; sums: Sums | undefined }> {
   const most = MOST_COUNTED + 1;
   const among = brand ? PAID_WITH : sql`${charges}`;
   const part = and(
     brand ? sql`s.card ->> 'brand' = ${brand}` : undefined,
     provider?.length ? sql`c.provider_type in ${[...provider]}` : undefined,
+    connectionId ? sql`c.provider_id = ${connectionId}` : undefined,
   );
   const [row] = await db.execute<SumRow>(sql`
     with single as (

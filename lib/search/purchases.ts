@@ -168,6 +168,11 @@ const ofSlots = (ctx: Context, condition: SQL): SQL =>
   sql`${purchases.id} in (select ${purchasePayments.purchaseId} from ${purchasePayments}
        where ${purchasePayments.clientId} = ${ctx.account.id} and ${condition})`;
 
+/** Some card went through this connection to a provider. */
+export const hasChargeAt = (connectionId: string): SQL =>
+  sql`exists (select from ${purchasePayments} join ${charges} on ${charges.id} = ${purchasePayments.chargeId}
+       where ${purchasePayments.purchaseId} = ${purchases.id} and ${charges.providerId} = ${connectionId} offset 0)`;
+
 export const hasSlotOfBrand = (brand: string): SQL => hasSlot(sql`${purchasePayments.card} ->> 'brand' = ${brand}`);
 
 /** Whose order it is, or whose card is in it. */

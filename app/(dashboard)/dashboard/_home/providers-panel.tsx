@@ -1,10 +1,10 @@
 import { getFormatter, getTranslations } from "next-intl/server";
+import { shownProviders, stateOf } from "@/app/(dashboard)/dashboard/_home/provider-states";
+import { connectionNames } from "@/app/(dashboard)/dashboard/connection-names";
 import { type HealthState, ProviderHealthCard } from "@/components/insights/provider-health";
 import type { Context } from "@/lib/context";
-import { FAILING_SHARE, FEWEST_ATTEMPTS, type ProviderNow, providersNow } from "@/lib/insights/providers-now";
+import { type ProviderNow, providersNow } from "@/lib/insights/providers-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
-
-const DEGRADED_SHARE = 0.05;
 
 const STATE_TEXTS = {
   healthy: "healthHealthy",
@@ -27,8 +27,21 @@ export async function ProvidersPanel({ ctx, role, merchantId }: ProvidersPanelPr
   ]);
   const percent = (share: number) => format.number(share, { style: "percent", maximumFractionDigits: 1 });
   const ms = (value: number | undefined) => (value === undefined ? t("noRate") : t("ms", { ms: format.number(value) }));
-  const list = (provider: string) =>
-    `/dashboard/payments?${new URLSearchParams({ provider, period: "today", ...(merchantId ? { merchant: merchantId } : {}) })}`;
+  const { shown, left } = shownProviders(rows);
+  const names = await connectionNames(
+    ctx,
+    role,
+    shown.flatMap(({ id, isOneOfSeveral }) => (isOneOfSeveral ? [id] : [])),
+  );
+  /** A kind is named by itself while the account has one connection of it. */
+  const nameOf = ({ id, provider, name, isOneOfSeveral }: ProviderNow) =>
+    isOneOfSeveral ? (names[id] ?? name) : provider;
+  const listOf = ({ id, provider, isOneOfSeveral }: ProviderNow) => {
+    const asked = new URLSearchParams({ [isOneOfSeveral ? "connection" : "provider"]: isOneOfSeveral ? id : provider });
+    asked.append("period", "today");
+    if (merchantId) asked.append("merchant", merchantId);
+    return `/dashboard/payments?${asked}`;
+  };
   return (
     <ProviderHealthCard
       title={t("healthTitle")}
@@ -44,20 +57,25 @@ export async function ProvidersPanel({ ctx, role, merchantId }: ProvidersPanelPr
         p95: t("healthP95"),
         lastSuccess: t("healthLastSuccess"),
       }}
-      outages={rows
+      outages={shown
         .filter((row) => stateOf(row) === "failing")
-        .map(({ provider, newest, newestTroubled }) => ({
-          provider,
-          href: list(provider),
-          text: t("outage", { provider, troubled: newestTroubled, count: newest }),
-          link: t("outageLink", { provider }),
-        }))}
-      rows={rows.map((row) => {
+        .map((row) => {
+          const provider = nameOf(row);
+          return {
+            id: row.id,
+            href: listOf(row),
+            text: t("outage", { provider, troubled: row.newestTroubled, count: row.newest }),
+            link: t("outageLink", { provider }),
+          };
+        })}
+      more={left > 0 ? t("healthMore", { count: left }) : undefined}
+      rows={shown.map((row) => {
         const state = stateOf(row);
         const answered = row.approved + row.declined;
         return {
-          name: row.provider,
-          href: list(row.provider),
+          id: row.id,
+          name: nameOf(row),
+          href: listOf(row),
           state: { value: state, text: t(STATE_TEXTS[state]) },
           attempts: format.number(row.attempts),
           approval: answered > 0 ? percent(row.approved / answered) : t("noRate"),
@@ -71,11 +89,4 @@ export async function ProvidersPanel({ ctx, role, merchantId }: ProvidersPanelPr
       })}
     />
   );
-}
-
-/** By the newest attempts: what went well an hour ago says nothing of now. */
-function stateOf({ newest, newestTroubled, troubled, attempts }: ProviderNow): HealthState {
-  if (newest < FEWEST_ATTEMPTS) return newestTroubled > 0 ? "degraded" : "idle";
-  if (newestTroubled / newest >= FAILING_SHARE) return "failing";
-  return newestTroubled > 0 && troubled / attempts >= DEGRADED_SHARE ? "degraded" : "healthy";
 }

@@ -23,8 +23,11 @@ export interface FilterChip {
   drop: string;
 }
 
-/** The filters of the list in words, as the list and a saved view tell them. */
-export async function filterWords(merchants: readonly { id: string; name: string | null }[]) {
+/** The filters of the list in words, as the list and a saved view tell them; connections by their id. */
+export async function filterWords(
+  merchants: readonly { id: string; name: string | null }[],
+  connections: Readonly<Record<string, string>> = {},
+) {
   const [t, words, reasons, format, locale] = await Promise.all([
     getTranslations("payments"),
     paymentWords(),
@@ -63,6 +66,11 @@ export async function filterWords(merchants: readonly { id: string; name: string
       ),
       ...said("brand", t("brandFilter"), read.brand && brand(read.brand)),
       ...said("provider", t("providerFilter"), read.provider?.join(", ")),
+      ...said(
+        "connection",
+        t("providerFilter"),
+        read.connectionId && (connections[read.connectionId] ?? t("providerGone")),
+      ),
       ...said("decline", t("declineFilter"), read.declineCode && reasons(read.declineCode)),
       ...(read.hasSplit ? [{ drop: "split", text: t("splitYes") }] : []),
       ...said("min", t("minFilter"), read.minAmount === undefined ? undefined : money(read.minAmount)),

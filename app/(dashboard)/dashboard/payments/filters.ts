@@ -34,6 +34,7 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
     method: severalOf(given, "method").filter((text) => PAYMENT_TYPES.some((type) => type === text)),
     merchantId: idOf(given, "merchant"),
     provider: severalOf(given, "provider").filter((text) => KIND.test(text)),
+    connectionId: idOf(given, "connection"),
     declineCode: CODE.test(oneOf(given, "decline") ?? "") ? oneOf(given, "decline") : undefined,
     sessionId: idOf(given, "link"),
     brand: BRAND_CHOICES.find((name) => name === oneOf(given, "brand")),

@@ -4,6 +4,7 @@ import { cookies } from "next/headers";
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
+import { connectionNames } from "@/app/(dashboard)/dashboard/connection-names";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { filterWords } from "@/app/(dashboard)/dashboard/payments/filter-words";
 import {
@@ -59,7 +60,7 @@ const TABS = [
 ] as const satisfies readonly { wording: string; status: readonly ListState[] }[];
 
 /** Parts of the address that the search form leaves as they are. */
-const KEPT = ["status", "columns", "limit", "sort"] as const;
+const KEPT = ["status", "connection", "columns", "limit", "sort"] as const;
 const MORE = [
   "from",
   "to",
@@ -89,8 +90,9 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     merchantsToChoose(ctx, role),
     providersToChoose(ctx, role),
   ]);
-  const said = await filterWords(merchants);
   const filters = paymentFilters(given, saoPauloDay(now(ctx)));
+  const { connectionId } = filters;
+  const said = await filterWords(merchants, await connectionNames(ctx, role, connectionId ? [connectionId] : []));
   const problems = filterProblems(given);
   const chosen = filters.status?.join() ?? "";
   const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({

@@ -7,6 +7,7 @@ const OF_THE_LIST_ALONE = [
   "q",
   "brand",
   "provider",
+  "connection",
   "decline",
   "split",
   "buyer",

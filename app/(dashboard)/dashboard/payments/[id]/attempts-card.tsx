@@ -44,10 +44,10 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
     if (ms < HOUR_MS) return t("lastedMinutes", { count: words.format.number(Math.round(ms / MINUTE_MS)) });
     return t("lastedHours", { count: words.format.number(Math.round(ms / HOUR_MS)) });
   };
-  const inWords = (bars: readonly Placed[], provider?: string): string =>
+  const inWords = (bars: readonly Placed[], connectionId?: string | null): string =>
     words.format.list(
       bars.map(({ stage, ms }) => {
-        const { p50, p95 } = usual.find((each) => each.provider === provider) ?? {};
+        const { p50, p95 } = usual.find((each) => each.id === connectionId) ?? {};
         const text = t(SPENT[stage], { time: lasted(ms) });
         return stage === "provider" && p50 !== undefined && p95 !== undefined
           ? t("spentUsually", { text, p50: lasted(p50), p95: lasted(p95) })
@@ -103,7 +103,7 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
               ? ""
               : attempt.kind === "notice"
                 ? noticed(attempt)
-                : inWords(bars, attempt.providerType),
+                : inWords(bars, attempt.providerId),
             bars,
             at: { at: attempt.createdAt, text: exactText(words, attempt.createdAt) },
             reason: providerError ? reasonOf(attempt) : undefined,
