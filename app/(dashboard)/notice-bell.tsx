@@ -1,5 +1,6 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { noticeWords } from "@/app/(dashboard)/dashboard/notices/words";
+import { failingSince } from "@/app/(dashboard)/failing-since";
 import { memberOf } from "@/app/(dashboard)/operator-context";
 import { Bell } from "@/components/notices/bell";
 import { now } from "@/lib/context";
@@ -13,10 +14,11 @@ const MOST_SHOWN = 5;
 export async function NoticeBell() {
   const member = await memberOf();
   if (!member) return null;
-  const [t, words, format, lines] = await Promise.all([
+  const [t, words, format, failing, lines] = await Promise.all([
     getTranslations("notices"),
     noticeWords(),
     getFormatter(),
+    failingSince(),
     noticesOf(member.ctx, member.role).catch((error: unknown): NoticeLine[] => {
       log.error({ error }, "notices could not be read");
       return [];
@@ -37,7 +39,7 @@ export async function NoticeBell() {
         id: line.id,
         href: line.path,
         text: words.say(line.kind, line, line.count),
-        when: format.relativeTime(line.at, now(member.ctx)),
+        when: line.failingSince ? failing(line.failingSince) : format.relativeTime(line.at, now(member.ctx)),
       }))}
     />
   );

@@ -15,6 +15,7 @@ import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, realNow } from "@/lib/time";
+import { openWebhook } from "@/lib/webhooks/testing";
 
 const PASSWORD = "correct horse battery staple";
 
@@ -185,6 +186,18 @@ describe("a notice is written with its cause", () => {
 });
 
 describe("notices on the dashboard", () => {
+  test("of a webhook that still fails, say since when, by its first failure and not by when it was told", async () => {
+    const client = await openClient();
+    const { ctx } = await join(client, "owner");
+    const { id } = await openWebhook(client, "https://loja.example/avisos");
+    const since = addSeconds(realNow(), -900);
+    await systemSql()`update webhooks set failures = 3, first_failure_at = ${since}, health = 'failing' where id = ${id}`;
+    await inTransaction(ctx, (inside) => audit(inside, { action: "webhook.fail", object: "webhook", objectId: id }));
+    expect(await noticesOf(ctx, "owner")).toMatchObject([{ kind: "webhook_failing", failingSince: since }]);
+    await systemSql()`update webhooks set failures = 0, first_failure_at = null, health = 'healthy' where id = ${id}`;
+    expect(await noticesOf(ctx, "owner")).toMatchObject([{ kind: "webhook_failing", failingSince: undefined }]);
+  });
+
   test("are those the role may know of, new until they were read, and nobody else's", async () => {
     const shop = await withMerchant(await openClient());
     await chargeback(shop);

@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, ne, notInArray, or, sql } from "drizzle-orm";
 import { type NoticeKind, noticeReads, notices } from "@/db/schema/notices";
+import { webhooks } from "@/db/schema/webhooks";
 import { type Context, inTransaction } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
 import { noticeChoicesOf, personIn } from "@/lib/notices/choices";
 import type { OperatorRole } from "@/lib/operators/permissions";
 import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
@@ -22,6 +24,8 @@ export interface Notice {
 export interface NoticeLine extends Notice {
   count: number;
   isUnread: boolean;
+  /** Of a webhook that fails to this day: its first failure, which is before anybody was told. */
+  failingSince: Date | undefined;
 }
 
 const FOR_A_DAY: NoticeKind[] = ["refund_waiting", "review_waiting"];
@@ -58,12 +62,39 @@ export async function noticesOf(ctx: Context, role: OperatorRole): Promise<Notic
       .limit(MOST_READ);
     return { rows: found, until: read?.until };
   });
-  return bundled(rows).map((line) => ({ ...line, isUnread: !until || line.createdAt > until }));
+  const lines = bundled(rows);
+  const outages = await outagesOf(ctx, lines);
+  return lines.map((line) => {
+    const since = line.kind === "webhook_failing" ? outages.get(webhookOf(line)) : undefined;
+    const failingSince = since && since <= line.at ? since : undefined;
+    return { ...line, isUnread: !until || line.createdAt > until, failingSince };
+  });
 }
 
+/** Of notices of a webhook, whose page their path is. */
+const webhookOf = ({ path }: Notice): string => path.split("/").at(-1) ?? "";
+
+/** The first failures of the outages that go on. */
+async function outagesOf(ctx: Context, lines: readonly Notice[]): Promise<Map<string, Date>> {
+  const ids = lines
+    .filter(({ kind }) => kind === "webhook_failing")
+    .map(webhookOf)
+    .filter(isUuid);
+  if (ids.length === 0) return new Map();
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: webhooks.id, since: webhooks.firstFailureAt })
+      .from(webhooks)
+      .where(and(eq(webhooks.clientId, account.id), inArray(webhooks.id, ids))),
+  );
+  return new Map(rows.flatMap(({ id, since }): [string, Date][] => (since ? [[id, since]] : [])));
+}
+
+type Bundle = Omit<NoticeLine, "isUnread" | "failingSince">;
+
 /** What follows a notice of its kind within the hour joins it. */
-export function bundled(rows: readonly Notice[]): Omit<NoticeLine, "isUnread">[] {
-  const lines: Omit<NoticeLine, "isUnread">[] = [];
+export function bundled(rows: readonly Notice[]): Bundle[] {
+  const lines: Bundle[] = [];
   const open = new Map<NoticeKind, (typeof lines)[number]>();
   for (const row of rows) {
     const line = open.get(row.kind);

@@ -1,9 +1,10 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { failingSince } from "@/app/(dashboard)/failing-since";
 import { attentionNow } from "@/app/(dashboard)/waiting";
 import { AttentionList } from "@/components/insights/attention-list";
 import { formatCents } from "@/components/ui/money-format";
 import { type Context, now } from "@/lib/context";
-import type { AttentionKind } from "@/lib/insights/attention";
+import type { Attention, AttentionKind } from "@/lib/insights/attention";
 import { failedFrom, overdueUntil } from "@/lib/insights/left-behind";
 
 const TEXTS = {
@@ -84,17 +85,28 @@ const daysOf = (ctx: Context): Partial<Record<AttentionKind, string>> => ({
 export async function AttentionPanel({ ctx }: { ctx: Context }) {
   const t = await getTranslations("home");
   const days = daysOf(ctx);
-  const [items, format, locale] = await Promise.all([attentionNow(), getFormatter(), getLocale()]);
+  const [items, format, locale, failing] = await Promise.all([
+    attentionNow(),
+    getFormatter(),
+    getLocale(),
+    failingSince(),
+  ]);
+  const sinceOf = ({ kind, count, since }: Attention): string | undefined => {
+    if (since === null) return undefined;
+    return kind === "webhooks_failing"
+      ? failing(since)
+      : t("needSince", { count, when: format.relativeTime(since, now(ctx)) });
+  };
   return (
     <AttentionList
       title={t("needsTitle")}
       none={t("needsNothing")}
-      items={items.map(({ kind, count, amount, since }) => ({
-        href: `${PAGES[kind]}${days[kind] ?? ""}`,
-        text: t(TEXTS[kind], { count }),
-        detail: amount > 0 ? t("needAmount", { amount: formatCents(amount, "BRL", locale) }) : undefined,
-        since: since ? t("needSince", { count, when: format.relativeTime(since, now(ctx)) }) : undefined,
-        isSerious: SERIOUS.has(kind),
+      items={items.map((item) => ({
+        href: `${PAGES[item.kind]}${days[item.kind] ?? ""}`,
+        text: t(TEXTS[item.kind], { count: item.count }),
+        detail: item.amount > 0 ? t("needAmount", { amount: formatCents(item.amount, "BRL", locale) }) : undefined,
+        since: sinceOf(item),
+        isSerious: SERIOUS.has(item.kind),
       }))}
     />
   );

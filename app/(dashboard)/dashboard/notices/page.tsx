@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { markReadAction } from "@/app/(dashboard)/dashboard/notices/actions";
 import { noticeWords } from "@/app/(dashboard)/dashboard/notices/words";
+import { failingSince } from "@/app/(dashboard)/failing-since";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -27,10 +28,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function NoticesPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(PAGE, "payments.see");
-  const [t, words, format, lines] = await Promise.all([
+  const [t, words, format, failing, lines] = await Promise.all([
     getTranslations("notices"),
     noticeWords(),
     getFormatter(),
+    failingSince(),
     noticesOf(ctx, role),
   ]);
   const [newest] = lines;
@@ -80,8 +82,12 @@ export default async function NoticesPage({ searchParams }: { searchParams: Prom
                 ) : null,
                 <Moment
                   key="when"
-                  at={line.at}
-                  text={format.dateTime(line.at, { dateStyle: "medium", timeStyle: "short" })}
+                  at={line.failingSince ?? line.at}
+                  text={
+                    line.failingSince
+                      ? failing(line.failingSince)
+                      : format.dateTime(line.at, { dateStyle: "medium", timeStyle: "short" })
+                  }
                 />,
               ],
             }))}

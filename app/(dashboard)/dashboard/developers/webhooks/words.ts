@@ -1,4 +1,5 @@
 import { getFormatter, getTranslations } from "next-intl/server";
+import { failingSince } from "@/app/(dashboard)/failing-since";
 import type { AttemptError, DeliveryStatus } from "@/db/schema/webhooks";
 import type { Account } from "@/lib/context";
 import { KEPT_DAYS } from "@/lib/retention";
@@ -60,6 +61,7 @@ type Health = { text: string; tone: "success" | "warning" | "danger" | "neutral"
 export async function webhookWords() {
   const t = await getTranslations("webhooks");
   const format = await getFormatter();
+  const failing = await failingSince();
   return {
     status: (status: DeliveryStatus): string => t(STATUS_TEXTS[status]),
     origin: (origin: keyof typeof ORIGIN_TEXTS): string => t(ORIGIN_TEXTS[origin]),
@@ -74,8 +76,10 @@ export async function webhookWords() {
       if (webhook.disabledReason === "gone") return t("sentenceGone", { since: day(webhook.disabledAt) });
       if (webhook.disabledReason === "client") return t("sentenceOff", { since: day(webhook.disabledAt) });
       if (!webhook.status) return t("sentencePaused", { since: day(webhook.disabledAt), count, when });
-      if (webhook.failures > 0 && count === 0) return t("sentenceFailingNone", { since: day(webhook.firstFailureAt) });
-      if (webhook.failures > 0) return t("sentenceFailing", { since: day(webhook.firstFailureAt), count, when });
+      if (webhook.failures > 0 && webhook.firstFailureAt) {
+        const since = failing(webhook.firstFailureAt);
+        return count === 0 ? t("sentenceFailingNone", { since }) : t("sentenceFailing", { since, count, when });
+      }
       if (count === 0 && isTried) return t("sentenceWell");
       if (count === 0) {
         const isNew = webhook.createdAt > addSeconds(now, -KEPT_DAYS.webhookDeliveries * DAY_SECONDS);
