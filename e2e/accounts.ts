@@ -70,7 +70,7 @@ export async function acceptInvitation(page: Page, path: string, { name, passwor
 export async function acceptByForm(page: Page, path: string, { name, password }: Person): Promise<void> {
   await page.goto(path);
   await page.getByLabel(/^(Seu nome|Your name)$/).fill(name);
-  await page.getByLabel(/^(Senha nova|New password)$/).fill(password);
+  await page.getByLabel(/^(Nova senha|New password)$/).fill(password);
   await page.getByRole("button", { name: /^(Aceitar convite|Accept invitation)$/ }).click();
   await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
 }

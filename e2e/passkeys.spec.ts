@@ -42,7 +42,7 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await page.goto("/dashboard/settings/security");
   await expect(page.getByText("Not used yet.")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Add an app" }).click();
+  await page.getByRole("link", { name: "Add an authenticator app" }).click();
   await expectGoodDialog(page, "settings/security?begin-app");
   await page.getByLabel("Password", { exact: true }).fill("not the password at all");
   await page.getByRole("button", { name: "Continue" }).click();

@@ -14,7 +14,7 @@ const codeOf = (secret: string, steps = 0): string =>
 
 async function addApp(page: Page): Promise<{ secret: string; recovery: string[] }> {
   await page.goto("/dashboard/settings/security");
-  await page.getByRole("button", { name: "Add an app" }).click();
+  await page.getByRole("button", { name: "Add an authenticator app" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
   await expectGoodDialog(page, "settings/security?add-app");
@@ -142,15 +142,15 @@ test.describe("in English", () => {
     await context.clearCookies();
     await enter(page, owner);
     const used = codeOf(secret, 1);
-    await page.getByLabel("App code").fill(used);
+    await page.getByLabel("Code", { exact: true }).fill(used);
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
     await context.clearCookies();
     await enter(page, owner);
-    await page.getByLabel("App code").fill(used);
+    await page.getByLabel("Code", { exact: true }).fill(used);
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "already used" })).toBeVisible();
-    await page.getByLabel("App code").fill(recovery[0] ?? "");
+    await page.getByLabel("Code", { exact: true }).fill(recovery[0] ?? "");
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
     await page.goto("/dashboard/settings/security?do=new-codes");
@@ -159,8 +159,8 @@ test.describe("in English", () => {
     await expectGoodDialog(page, "settings/security?remove-app");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByLabel("Code", { exact: true }).fill(recovery[1] ?? "");
-    await page.getByRole("button", { name: "Remove app" }).click();
-    await expect(page.getByText("App removed.")).toBeVisible();
+    await page.getByRole("button", { name: "Remove authenticator app" }).click();
+    await expect(page.getByText("Authenticator app removed.")).toBeVisible();
   });
 
   test("on a live account nothing is read or done before a second factor is there", async ({ page }) => {
