@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { publicKeyEnd } from "@/app/(dashboard)/public-key-end";
 import { systemDb } from "@/db/client";
 import { folded } from "@/db/folded";
 import { type KeyName, keyNames } from "@/lib/accounts/secret-keys";
@@ -292,12 +293,15 @@ export async function auditWords(ctx: Context, actors: readonly (string | null)[
 
 /** Of what entries are about, by id; people are named as everywhere else. */
 export async function objectNames(ctx: Context, rows: readonly Pick<AuditRow, "object" | "objectId">[]) {
+  const publicKeys = rows
+    .filter(({ object }) => object === "public_key")
+    .map(({ objectId }): [string, string] => [objectId, publicKeyEnd(objectId)]);
   const people = rows.flatMap(({ object, objectId }) => (object === "operator" && isUuid(objectId) ? [objectId] : []));
   const [own, theirs] = await Promise.all([
     namesOfObjects(ctx, rows),
     namesOf(systemDb(), ctx.account.id, [...new Set(people)]),
   ]);
-  return new Map([...own, ...theirs]);
+  return new Map([...own, ...theirs, ...publicKeys]);
 }
 
 type Texts = Awaited<ReturnType<typeof getTranslations<"audit">>>;
@@ -327,7 +331,7 @@ export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string |
         case "key":
           return keyWords(keys.get(id) ?? { name: null, hint: id.slice(0, SHORT_ID) });
         case "public":
-          return t("publicKey");
+          return t("publicKey", { end: publicKeyEnd(id) });
         case "session":
           return t("sessionKey");
         case "seller":

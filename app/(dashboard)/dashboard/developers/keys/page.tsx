@@ -2,7 +2,7 @@ import { KeyRound, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { KeyDialog } from "@/app/(dashboard)/dashboard/developers/keys/dialogs";
-import { areaWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
+import { areaWords, publicKeyWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { realTime } from "@/app/(dashboard)/real-time";
@@ -39,13 +39,18 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function KeysPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, account } = await requireRight(PAGE, "keys.manage");
-  const [t, real] = await Promise.all([getTranslations("keys"), realTime(ctx.account.clock)]);
+  const [t, real, publicName] = await Promise.all([
+    getTranslations("keys"),
+    realTime(ctx.account.clock),
+    publicKeyWords(ctx.account.clock),
+  ]);
   const secretKeys = await listSecretKeys(ctx);
   const publicKeys = await inSnapshot(ctx, (inside) =>
     listPublicKeys(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
   );
   const date = (at: Date | null) => (at ? real.moment(at) : t("never"));
   const id = oneOf(given, "id") ?? "";
+  const chosen = publicKeys.items.find((key) => key.publicKey === id);
   const done = oneOf(given, "done");
   return (
     <>
@@ -171,9 +176,12 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               rows={publicKeys.items.map((key) => ({
                 id: key.publicKey,
                 cells: [
-                  <span key="key" className="flex items-center gap-1">
-                    <code className="min-w-0 break-all font-mono text-xs">{key.publicKey}</code>
-                    <CopyButton text={key.publicKey} label={t("copyPublicKey")} className="-my-1.5" />
+                  <span key="key">
+                    <span className="font-medium">{publicName(key)}</span>
+                    <span className="flex items-center gap-1">
+                      <code className="min-w-0 break-all font-mono text-ink-3 text-xs">{key.publicKey}</code>
+                      <CopyButton text={key.publicKey} label={t("copyPublicKey")} className="-my-1.5" />
+                    </span>
                   </span>,
                   <span key="scope" className="flex flex-wrap items-center gap-x-2 gap-y-1">
                     {key.scope.join(", ")}
@@ -194,7 +202,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                     tone="quiet"
                   >
                     {t("revoke")}
-                    <span className="sr-only">{key.publicKey}</span>
+                    <span className="sr-only">{publicName(key)}</span>
                   </LinkButton>
                 ),
               }))}
@@ -207,11 +215,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         id={id}
         isSandbox={account.mode === "sandbox"}
         allowed={secretKeys.find((key) => key.id === id)?.allowedAddresses ?? []}
-        hint={
-          nameOf(secretKeys.find((key) => key.id === id)) ??
-          publicKeys.items.find((key) => key.publicKey === id)?.publicKey ??
-          ""
-        }
+        hint={nameOf(secretKeys.find((key) => key.id === id)) ?? (chosen ? publicName(chosen) : "")}
       />
     </>
   );

@@ -1,5 +1,9 @@
 import { getTranslations } from "next-intl/server";
+import { publicKeyEnd } from "@/app/(dashboard)/public-key-end";
+import { realTime } from "@/app/(dashboard)/real-time";
 import type { PathSegment } from "@/lib/http/scopes";
+import type { PublicKeyRow } from "@/lib/public-keys/queries";
+import type { AccountClock } from "@/lib/time";
 
 const AREA_TEXTS = {
   charges: "areaCharges",
@@ -32,4 +36,13 @@ const AREA_TEXTS = {
 export async function areaWords(): Promise<(segment: PathSegment) => string> {
   const t = await getTranslations("keys");
   return (segment) => t(AREA_TEXTS[segment]);
+}
+
+/** What a public key is called, which has no name of its own. */
+export async function publicKeyWords(
+  clock: AccountClock | undefined,
+): Promise<(key: Pick<PublicKeyRow, "publicKey" | "createdAt">) => string> {
+  const [t, real] = await Promise.all([getTranslations("keys"), realTime(clock)]);
+  return ({ publicKey, createdAt }) =>
+    t("publicNamed", { end: publicKeyEnd(publicKey), date: real.text(createdAt, true) });
 }

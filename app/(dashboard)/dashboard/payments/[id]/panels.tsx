@@ -6,6 +6,7 @@ import { skipWords } from "@/app/(dashboard)/dashboard/payments/[id]/skip-words"
 import { type Place, type SortedEntry, TimelineView } from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
 import { exactText, preciseText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
+import { publicKeyEnd } from "@/app/(dashboard)/public-key-end";
 import { LedgerTable, type ShownJournal } from "@/components/charges/ledger-table";
 import { RouteStops } from "@/components/charges/route-stops";
 import { FlowLines } from "@/components/flows/flow-lines";
@@ -143,6 +144,8 @@ export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act
     if (operator === undefined) {
       const key = keys.get(keyIn(actor) ?? "");
       if (key) return whoKey(key);
+      const [kind, id = ""] = actor.split(":");
+      if (kind === "public") return t("whoPublicKey", { end: publicKeyEnd(id) });
       return actor === "system" ? t("whoSystem") : t("whoKey");
     }
     const name = names.get(operator);
