@@ -118,7 +118,7 @@ const UNEXPLAINED: readonly (readonly [path: string, says: RegExp, reason: strin
     /^(\$ of \$|\d+ receivables?, at a cost of \$: .*)$/,
     "a price that nobody agreed to: each receivable's stands below",
   ],
-  ["/dashboard/sellers/[id]", /^Debt allowed: \$$/, "a limit"],
+  ["/dashboard/sellers/[id]", /^Negative balance limit: \$$/, "a limit"],
   ["/dashboard/sellers/[id]", /^Extra fees: /, "a price"],
   ["/dashboard/sellers/plans/[id]", /^(Fee per payout|Minimum payout): \$$/, "a price"],
   ["/dashboard/sellers/plans/[id]", /^The seller keeps \$: /, "what the prices above make of an amount"],

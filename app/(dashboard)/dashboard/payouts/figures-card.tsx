@@ -24,7 +24,7 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
   const of = seller ? `seller=${seller.id}` : `whose=${whose}`;
   const area = whose === "own" || seller ? "balance" : "sellers";
   const debt = {
-    name: t("debt"),
+    name: t(seller ? "debtSeller" : whose === "own" ? "debt" : "debtSellers"),
     figure: "debt" as const,
     value: figures.debt,
     hint: t("debtHint"),
