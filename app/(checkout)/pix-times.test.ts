@@ -1,8 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
+import { writeBuyerMails } from "@/lib/buyer-mails/write";
 import { openClient } from "@/lib/testing/api";
 import { type Buyer, PERSON, pathOf, type Shown } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
+import { queuedMails } from "@/lib/testing/mail";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { BOLETO, openSession, PIX, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
 
@@ -22,9 +24,9 @@ const pay = (id: string, body: object = {}) => shop.client.make("POST", `/v1/san
 const charges = async ({ id }: SessionReply): Promise<ChargeReply[]> =>
   (await shop.client.make<{ items: ChargeReply[] }>("GET", "/v1/charges", { query: { sessionId: id } })).items;
 
-async function aCode(): Promise<{ link: SessionReply; page: Shown; id: string }> {
+async function aCode(more: { email?: string } = {}): Promise<{ link: SessionReply; page: Shown; id: string }> {
   const link = await openSession(shop, { paymentMethods: [PIX] });
-  const page = await buyer.send(await buyer.open(pathOf(link)), "pix", PERSON);
+  const page = await buyer.send(await buyer.open(pathOf(link)), "pix", { ...PERSON, ...more });
   expect(page.state).toBe("pix");
   return { link, page, id: (await charges(link))[0]?.id ?? "" };
 }
@@ -95,6 +97,24 @@ test("renewed twice: never a second code that can be paid", async () => {
   await pay(open[0]?.id ?? "");
   expect((await buyer.open(third.path)).state).toBe("paid");
   expect(await kept(link)).toBe(link.amount);
+});
+
+test("a new code goes to the same address as the one before, and so does its receipt", async () => {
+  const { link, page } = await aCode({ email: "ana@example.com" });
+  expect(page.text).toContain("O código também foi para an•••@example.com");
+  await writeBuyerMails();
+  await advance("PT2H");
+  const next = await buyer.send(await buyer.open(page.path), "renew");
+  expect([next.state, next.text]).toEqual(["pix", expect.stringContaining("foi para an•••@example.com")]);
+  await writeBuyerMails();
+  await pay((await charges(link)).find(({ status }) => status === "pending")?.id ?? "");
+  const paid = await buyer.open(next.path);
+  expect([paid.state, paid.text]).toEqual(["paid", expect.stringContaining("vai para an•••@example.com")]);
+  await writeBuyerMails();
+  const mails = await queuedMails(shop.client.clientId);
+  expect(mails.map(({ template, recipient }) => [template, recipient])).toEqual(
+    ["pix-code", "pix-code", "receipt"].map((template) => [template, "ana@example.com"]),
+  );
 });
 
 test("one code and ten new ones within the hour; then later, or another method", async () => {

@@ -8,6 +8,7 @@ import {
   type VisitHistory,
   visitHistory,
 } from "@/lib/checkout/checkout-attempts";
+import { rememberAsBefore } from "@/lib/checkout/remember-buyer";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
@@ -90,8 +91,10 @@ export async function renewPix(
       session,
       { source: { sourceType: "customer", customerId: buyer, cardCvv: undefined, customer: undefined } as never },
       {
-        alongside: (inside, payment) =>
-          recordCheckoutAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment),
+        alongside: async (inside, payment) => {
+          await recordCheckoutAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment);
+          await rememberAsBefore(inside, chargeId, payment);
+        },
       },
     );
     return charge.row.id;

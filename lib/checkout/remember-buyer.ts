@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { buyerMoments, paymentBuyers } from "@/db/schema/captcha";
 import { events } from "@/db/schema/outbox";
 import { type Context, now } from "@/lib/context";
@@ -47,6 +47,19 @@ export async function rememberBuyer(
     .onConflictDoNothing();
   await schedule(ctx, "buyer.confirming", paymentId, addSeconds(now(ctx), CONFIRMING_AFTER_SECONDS));
   await catchUp(ctx, paymentId);
+}
+
+/** A payment that takes the place of another one: its buyer is told as before. */
+export async function rememberAsBefore(
+  ctx: Context,
+  before: string,
+  payment: { chargeId: string } | { purchaseId: string },
+): Promise<void> {
+  const [buyer] = await ctx.db
+    .select()
+    .from(paymentBuyers)
+    .where(and(eq(paymentBuyers.clientId, ctx.account.id), eq(paymentBuyers.paymentId, before)));
+  if (buyer) await rememberBuyer(ctx, payment, buyer);
 }
 
 /** What was already announced of the payment. */
