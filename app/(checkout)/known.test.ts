@@ -78,6 +78,29 @@ test("without scripts: remembered by a tick, known by a code, forgotten by a but
   expect(valuesOf(await buyer.open(pathOf(link)), "pix")).toMatchObject({ name: "", document: "" });
 });
 
+test("forgotten while a code waits: it is said, and the choice of methods stays", async () => {
+  const link = await openSession(shop, { paymentMethods: [PIX, BOLETO] });
+  const email = "eva@example.com";
+  const buyer = await newBuyer();
+  await buyer.send(await buyer.open(pathOf(link)), "pix", { ...PERSON, email, remember: "1" });
+  const asked = await buyer.send(await buyer.open(pathOf(link, "?other=1")), "remembered", { email });
+  expect([asked.state, asked.text]).toEqual(["open", expect.stringContaining(`Se há dados guardados para ${email}`)]);
+  const [{ code } = { code: "" }] = await systemSql()<{ code: string }[]>`
+    select data ->> 'code' as code from emails where recipient = ${email} and template = 'buyer-code'`;
+  const known = await buyer.send(asked, "remembered", { code });
+  expect([known.state, known.text]).toEqual(["open", expect.stringContaining("Esquecer meus dados")]);
+  const forgotten = await buyer.send(known, "remembered");
+  expect([forgotten.state, forgotten.text]).toEqual(["open", expect.stringContaining("Seus dados foram apagados.")]);
+
+  const tab = await newBuyer();
+  await tab.send(await tab.open(pathOf(link, "?other=1")), "pix", { ...PERSON, email, remember: "1" });
+  const page = await tab.open(pathOf(link, "?other=1"));
+  // Paused by the shop while the page stood open: no method is left to choose.
+  await shop.client.make("PATCH", `/v1/sessions/${link.id}`, { body: { isActive: false } });
+  const closed = await tab.send(page, "remembered", { step: "forget" });
+  expect([closed.state, closed.text]).toEqual(["in_use", expect.stringContaining("Seus dados foram apagados.")]);
+});
+
 test("at the code, the page in another language is at the code still, with what was typed", async () => {
   const link = await openSession(shop, { paymentMethods: [PIX] });
   const buyer = await newBuyer();

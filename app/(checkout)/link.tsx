@@ -81,6 +81,7 @@ const NOTHING: Omit<ClosedView, "state"> = {
   isTaken: false,
   paidHere: null,
   reference: null,
+  isForgotten: false,
 };
 
 /** So long after it a refusal is still what a buyer comes back to; a payment for the rest of the day. */
@@ -156,17 +157,21 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     offer: state === "in_use" ? await waitingOf(inside, session) : undefined,
   }));
   const { base } = frame;
+  const isForgotten = shown.recall?.step === "forgotten";
   const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?${shownAs(visitor)}`;
   // A payment of this browser that runs is what a reload in its middle shows; nothing else can be paid beside it.
-  if (history.open && !history.open.waits && !shown.notice)
+  const runs = history.open !== undefined && !history.open.waits;
+  if (history.open && runs && !shown.notice && !isForgotten)
     return seeOther(visitor, `${pathOf(paymentOf(history.open.row))}#heading`);
   const query = visitor.url.searchParams;
   const wantsOther = query.get("other") === "1" || shown.method !== undefined;
   // A link that has run out meanwhile takes its running payment and no other.
   const canChooseOther = offer !== undefined && paymentsStatusOf(session, at) === "active";
   const isFree = state === "open" || (state === "in_use" && canChooseOther && wantsOther);
-  if (!isFree) {
-    const closedState = CLOSED[state];
+  // What runs is not told of before the buyer knows that nothing of them is kept.
+  const isHeld = runs && isForgotten;
+  if (!isFree || isHeld) {
+    const closedState = isHeld ? "in_use" : CLOSED[state];
     // A code that can still be paid is found again by who asked for it, also when the link has run out meanwhile.
     const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
     // Whoever paid finds the receipt again, whatever became of the link; nobody else does.
@@ -180,6 +185,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
       canChooseOther,
       isRefused,
       isTaken,
+      isForgotten,
       newLink: isTaken || ASKABLE.has(closedState) ? await newLinkOf(visitor, opened) : null,
     });
   }
@@ -197,10 +203,10 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     });
   const view = await openView(visitor, opened, history, shown, refused);
   if (view.methods.length === 0 && session.pastBoletoDay && methodKinds(session).length === 0)
-    return closed(visitor, stage, "no_boleto", { newLink: await newLinkOf(visitor, opened) });
+    return closed(visitor, stage, "no_boleto", { isForgotten, newLink: await newLinkOf(visitor, opened) });
   if (view.methods.length === 0) {
     await tellFailure(ctx, session, "no_method");
-    return closed(visitor, stage, "no_method");
+    return closed(visitor, stage, "no_method", { isForgotten });
   }
   const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
   return page(

@@ -57,6 +57,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
             <b>{t("declined.nothing")}</b>
           </p>
         ) : null}
+        {view.isForgotten ? <p role="status">{t("known.forgotten")}</p> : null}
         {reference ? <p className="muted">{t("page.reference", { id: reference })}</p> : null}
         <div className="stack">
           {payment ? (

@@ -161,6 +161,7 @@ const closedView = (state: ClosedState, amount: number, at: Date): ClosedView =>
   isTaken: false,
   paidHere: state === "paid_here" ? { amount, at, isToday: true, kind: "paid" } : null,
   reference: state === "error" ? NOBODY : null,
+  isForgotten: false,
 });
 
 const CARD: CardLine = {

@@ -247,6 +247,8 @@ export interface ClosedView {
   readonly isTaken: boolean;
   readonly paidHere: PaidHere | null;
   readonly reference: string | null;
+  /** What was kept of this buyer has just been deleted. */
+  readonly isForgotten: boolean;
 }
 
 export const PAYMENT_STATES = [

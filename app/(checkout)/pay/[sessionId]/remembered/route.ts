@@ -23,6 +23,8 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
   const visit = readAttempt(sessionId, form.get("attempt") ?? "")?.visit ?? asked.visit;
   const url = new URL(asked.url);
   url.searchParams.set("method", form.get("method") ?? "");
+  // These forms stand beside the methods: there the buyer stays, also while a code waits.
+  url.searchParams.set("other", "1");
   const visitor = { ...asked, visit, url };
   const { locale } = visitor;
   return guarded(visitor, sessionId, async (opened) => {
