@@ -121,8 +121,8 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
         </output>
         <Remember state={state} />
         <CardsNeedScript captcha={captcha} locale={locale} />
-        <PayButton locale={locale} icon="lock" text={pay(count)} />
         <CaptchaStatus />
+        <PayButton locale={locale} icon="lock" text={pay(count)} />
       </form>
     </>
   );

@@ -237,6 +237,7 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat, plan 
       <Remember state={state} />
       <CardsNeedScript captcha={captcha} locale={locale} />
       {plan ? <Consent frame={frame} plan={plan} /> : null}
+      <CaptchaStatus />
       <PayButton
         locale={locale}
         icon="lock"
@@ -246,7 +247,6 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat, plan 
             : t("button.pay", { amount: money(locale, order.amount, order.currency) })
         }
       />
-      <CaptchaStatus />
     </form>
   );
 }
@@ -319,7 +319,8 @@ export function CardsNeedScript({ captcha, locale }: { captcha: CaptchaView | nu
   );
 }
 
-export const CaptchaStatus = () => <p className="note" data-captcha="status" role="status" hidden />;
+/** Right above the button, in room that mostly is there anyway: nothing jumps when it speaks. */
+export const CaptchaStatus = () => <p className="soon" data-captcha="status" role="status" hidden />;
 
 /** Among several cards each one begins with another of the saved ones. */
 export function SavedCards({ method, state, card }: { method: MethodView; state: FormState; card?: number }) {

@@ -97,6 +97,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .inline{display:flex;flex-wrap:wrap;gap:.75rem}
 .inline .btn{width:auto;flex:1 1 11rem}
 .note{margin-top:.75rem;color:var(--brand-muted);font-size:.875rem}
+.soon{margin:.125rem 0 -.875rem;color:var(--brand-muted);font-size:.875rem}
 .box{padding:1rem;border-radius:1rem;border:1px solid color-mix(in srgb,var(--tone,var(--brand-text)) 32%,transparent);background:var(--tint,var(--brand-surface))}
 .box+.methods,.box+form{margin-top:1rem}
 *+#alert:not(:empty){padding-top:.75rem}
@@ -161,7 +162,7 @@ input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:
 .keep small{display:block;color:var(--brand-muted);font-size:.8125rem}
 .known{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding:.5rem 1rem;border-radius:.75rem;background:var(--brand-surface);font-size:.9375rem}
 .known .btn{width:auto;padding:.5rem 0}
-.more form{margin-bottom:1rem}
+.more>form{margin-bottom:1rem}
 .fresh,.all{display:contents}
 form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^=savedCard]:checked:not([value=""])) .fresh{display:none}
 .grid>.choices{grid-column:1/-1;margin:0}.choices{display:grid;gap:.5rem;margin-bottom:1rem}

@@ -168,12 +168,12 @@ function OtherCard({ frame, view }: Props) {
                 : t("subscription.checked", { amount: money(locale, 0, currency) })}
             </p>
             <CardsNeedScript captcha={view.captcha} locale={locale} />
+            <CaptchaStatus />
             <PayButton
               locale={locale}
               icon="lock"
               text={owed ? t("subscription.pay", { amount: owed }) : t("subscription.save")}
             />
-            <CaptchaStatus />
           </form>
         </div>
       </section>
