@@ -63,6 +63,7 @@ export function SubscriptionPage({ frame, view }: Props) {
         </div>
       ) : null}
       <p className="go">{nowText(frame, view.now)}</p>
+      {view.reason ? <p>{t(under("decline", view.reason))}</p> : null}
       {view.card ? <p className="muted">{t("subscription.card", view.card)}</p> : null}
       {view.counted ? <p className="muted">{t("subscription.counted", view.counted)}</p> : null}
       {view.receiptsTo ? <p className="muted">{t("subscription.receipts", { email: view.receiptsTo })}</p> : null}
@@ -79,7 +80,7 @@ export function SubscriptionPage({ frame, view }: Props) {
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
       {view.mayCancel ? (
         <Cancel frame={frame} view={view} />
-      ) : view.now.kind === "ends" ? null : (
+      ) : view.now.kind === "ends" || !(shop?.siteUrl || shop?.supportEmail) ? null : (
         <AskToCancel frame={frame} />
       )}
     </CheckoutDocument>

@@ -1,7 +1,9 @@
+import { getTranslations as getCheckoutTranslations, under } from "@/components/checkout/words";
 import { Action, type Fact, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
 import { cardName, money } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
+import { isDeclinedCode } from "@/lib/declines/decline-codes";
 import { civilDayText } from "@/lib/i18n/dates";
 
 type Told = Letter<"subscription">;
@@ -86,6 +88,11 @@ export const template: EmailTemplate<"subscription"> = {
       <>
         <Title look={look}>{t(textsOf(data).titles[data.kind])}</Title>
         <Paragraph look={look}>{bodyOf(letter)}</Paragraph>
+        {data.reason && isDeclinedCode(data.reason) ? (
+          <Paragraph look={look}>
+            {getCheckoutTranslations("checkout", locale)(under("decline", data.reason))}
+          </Paragraph>
+        ) : null}
         {data.outlook ? (
           <Paragraph look={look}>{t(textsOf(data).outlooks[data.outlook], valuesOf(letter))}</Paragraph>
         ) : null}

@@ -1,4 +1,5 @@
 import type { Interval } from "@/db/schema/subscriptions";
+import type { DeclinedCode } from "@/lib/declines/decline-codes";
 import type { CaptchaView, ItemView, PageNotice, TypedValues } from "@/lib/checkout/view";
 
 /** What is the case, in one sentence; of the days each names. */
@@ -17,6 +18,8 @@ export interface SubscriptionPageView {
   /** Masked; null where the shop sends no receipts. */
   readonly receiptsTo: string | null;
   readonly now: SubscriptionNow;
+  /** Why the last payment was declined, where the buyer is told. */
+  readonly reason: DeclinedCode | null;
   /** Of one that ends by itself: charges in all, and those still to come. */
   readonly counted: { readonly count: number; readonly left: number } | null;
   /** The newest first. */

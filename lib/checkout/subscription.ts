@@ -30,6 +30,7 @@ import {
   listCycles,
   lockSubscription,
   openCycleOf,
+  reasonOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
 import { subscriptionChanges } from "@/lib/subscriptions/schema";
@@ -100,6 +101,7 @@ export const viewFor = (
     const card = row.cardId === null ? undefined : await findCardOrGone(inside, row.cardId);
     const open = await openCycleOf(inside, row.id);
     const owed = await owedCycleOf(inside, row, open);
+    const reason = owed && !standing.isNeutral ? await reasonOf(inside, row, owed) : undefined;
     return {
       name: row.name,
       amount: row.amount,
@@ -108,6 +110,7 @@ export const viewFor = (
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
       receiptsTo: await receiptsTo(inside, row),
       now: nowOf(row, open),
+      reason: reason ?? null,
       counted: row.cycles === null ? null : { count: row.cycles, left: await leftOf(inside, row.id, row.cycles) },
       past: await pastOf(inside, row),
       owed: owed ? (owed.amount ?? row.amount) : null,

@@ -68,6 +68,13 @@ const AUTHENTICATION: ReadonlySet<string> = new Set<PlatformDeclineCode>([
 /** The bank could not tell who the buyer is: the card itself was not refused. */
 export const isAuthentication = (code: string): boolean => AUTHENTICATION.has(code);
 
+/** They share one text that says nothing: no hint to a thief. */
+const UNTOLD: ReadonlySet<DeclinedCode> = new Set(["fraud_confirmed", "lost_card", "pickup_card", "stolen_card"]);
+
+/** The reason that helps a buyer who was not there when the card was declined; undefined where none is told. */
+export const helpfulReason = (code: string | null | undefined): DeclinedCode | undefined =>
+  code && isDeclinedCode(code) && code !== "generic" && !UNTOLD.has(code) ? code : undefined;
+
 /**
  * never: irreversible. changed_data: only after the payer corrects data. later: reversible, spaced and inside the
  * network's limits. now: the issuer asks for one immediate retry.

@@ -170,6 +170,8 @@ export const MAIL_TEMPLATES = {
     cardUntil: day.nullish(),
     /** Of a decline: tried again, until another card, or no more. */
     outlook: z.enum(["retry", "card", "ended"]).nullish(),
+    /** The code of a decline that is explained to its buyer. */
+    reason: words.nullish(),
     payment: z.object({ id: words, at, authorizationCode: words.nullish(), nsu: words.nullish() }).nullish(),
     /** Masked; absent where the shop sends no receipts. */
     receiptsTo: words.nullish(),

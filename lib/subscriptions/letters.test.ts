@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { sendQueued } from "@/lib/testing/mail";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 
 interface Written {
@@ -8,6 +9,7 @@ interface Written {
   nextOn: string | null;
   outlook: string | null;
   amount: number;
+  reason?: string | null;
   url: string | null;
 }
 
@@ -35,12 +37,14 @@ test("a buyer is written each thing that happens, on its day and once", async ()
   await club.script(card, "outcome=106;times=5");
   await club.to("2027-01-27T13:00:00Z");
   expect((await written(club)).slice(3)).toEqual([
-    expect.objectContaining({ kind: "failed", outlook: "retry", on: "2027-01-22" }),
+    expect.objectContaining({ kind: "failed", outlook: "retry", on: "2027-01-22", reason: "insufficient_funds" }),
     expect.objectContaining({ kind: "cardExpires", nextOn: "2027-01-28" }),
     expect.objectContaining({ kind: "lastTry", on: "2027-01-28" }),
   ]);
   await club.to("2027-01-28T10:00:00Z");
-  expect((await written(club)).slice(6)).toEqual([expect.objectContaining({ kind: "failed", outlook: "ended" })]);
+  expect((await written(club)).slice(6)).toEqual([
+    expect.objectContaining({ kind: "failed", outlook: "ended", reason: "insufficient_funds" }),
+  ]);
   expect((await written(club)).at(-1)?.url).toMatch(new RegExp(`/s/${body.id}\\?t=[0-9a-z]+\\.[\\w-]{43}$`));
   await club.client.make("PATCH", `/v1/subscriptions/${body.id}/cancel`, { body: {} });
   const canceled = (await written(club)).slice(7);
@@ -60,4 +64,18 @@ test("a buyer is written each thing that happens, on its day and once", async ()
   await club.client.make("PATCH", `/v1/subscriptions/${late.body.id}/cancel`, { body: {} });
   await club.to("2027-02-11T00:00:00Z");
   expect((await kinds(club)).slice(9)).toEqual(["started", "receipt"]);
+}, 60_000);
+
+test("a decline is told with its reason in the buyer's words, unless it is one that nobody is told", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const [card, stolen] = [await club.card(), await club.card()];
+  await club.script(card, "outcome=106");
+  await club.subscribe({ card });
+  await club.script(stolen, "outcome=decline:stolen_card");
+  await club.subscribe({ card: stolen });
+  expect((await written(club)).map(({ reason }) => reason ?? null)).toEqual(["insufficient_funds", null]);
+  const [told, untold] = await sendQueued(club.client.clientId);
+  for (const part of [told?.html, told?.text]) expect(part).toContain("O limite do cartão não cobre este valor.");
+  expect(untold?.text).toContain("foi recusada");
+  expect(untold?.text).not.toContain("Não foi possível concluir");
 }, 60_000);

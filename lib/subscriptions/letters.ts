@@ -12,10 +12,10 @@ import { lastRetryDay } from "@/lib/subscriptions/calendar";
 import { cardLinkOf } from "@/lib/subscriptions/card-link";
 import { isOver } from "@/lib/subscriptions/machine";
 import { mandateOf } from "@/lib/subscriptions/mandate-queries";
-import type { CycleRow, SubscriptionRow } from "@/lib/subscriptions/queries";
+import { type CycleRow, reasonOf, type SubscriptionRow } from "@/lib/subscriptions/queries";
 
 type Data = MailData<"subscription">;
-type Told = Pick<Data, "on" | "nextOn" | "cardUntil" | "outlook" | "payment"> & { amount?: number };
+type Told = Pick<Data, "on" | "nextOn" | "cardUntil" | "outlook" | "reason" | "payment"> & { amount?: number };
 
 const address = z.email().max(254);
 
@@ -106,15 +106,21 @@ export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, 
  * Once when a cycle is first declined, and once when nothing more is tried; what is tried again at once is not told.
  * `manual` numbers a try of a person whose answer came late: told by itself.
  */
-export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow, manual?: number): Promise<boolean> {
+export async function writeFailed(
+  ctx: Context,
+  row: SubscriptionRow,
+  cycle: CycleRow,
+  manual?: number,
+): Promise<boolean> {
   const amount = cycle.amount ?? row.amount;
+  const reason = (await reasonOf(ctx, row, cycle)) ?? null;
   const once = manual === undefined ? cycle.id : `${cycle.id}:${manual}`;
   if (cycle.status === "failed") {
-    return write(ctx, row, { kind: "failed", once: `${once}:ended`, told: { amount, outlook: "ended" } });
+    return write(ctx, row, { kind: "failed", once: `${once}:ended`, told: { amount, reason, outlook: "ended" } });
   }
   const told = cycle.waitsForCard
-    ? { amount, outlook: "card" as const, on: lastRetryDay(cycle) ?? null }
-    : { amount, outlook: "retry" as const, on: cycle.nextRetryOn };
+    ? { amount, reason, outlook: "card" as const, on: lastRetryDay(cycle) ?? null }
+    : { amount, reason, outlook: "retry" as const, on: cycle.nextRetryOn };
   return write(ctx, row, { kind: "failed", once, told });
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@/db/schema/subscriptions";
 import { findRows } from "@/db/statements";
 import { type Context, publicKeyOf } from "@/lib/context";
+import { type DeclinedCode, helpfulReason } from "@/lib/declines/decline-codes";
 import { notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Page, type Paged, readingOf } from "@/lib/http/pagination";
 import { pipelined } from "@/lib/pipeline";
@@ -100,6 +101,18 @@ const CHARGED_LAST = sql`${subscriptionCycles.status} = 'canceled', ${subscripti
 export async function withTries(ctx: Context, cycle: CycleRow): Promise<CycleView> {
   const tries = await findRows(ctx.db, subscriptionTries, { cycleId: cycle.id }, { order: IN_THEIR_ORDER });
   return { cycle, tries };
+}
+
+/** Why the card that the subscription has was declined last, as far as its buyer is told. */
+export async function reasonOf(
+  ctx: Context,
+  { cardId }: Pick<SubscriptionRow, "cardId">,
+  cycle: CycleRow,
+): Promise<DeclinedCode | undefined> {
+  if (cardId === null) return undefined;
+  const { tries } = await withTries(ctx, cycle);
+  const last = tries.findLast((one) => one.cardId === cardId);
+  return last?.status === "failed" ? helpfulReason(last.error) : undefined;
 }
 
 const IN_THEIR_ORDER = sql`${subscriptionTries.number}`;
