@@ -45,6 +45,8 @@ test("another card is checked, used from then on, and pays at once what is owed"
   expect(wrong.html).toContain('aria-invalid="true"');
   const declined = await buyer.send(page, "card", cardFields("decline:insufficient_funds"));
   expect(declined.text).toContain("Payment not approved");
+  // The form is on the page already, under these words.
+  expect(declined.text.match(/Use another card/g)).toHaveLength(1);
   expect((await club.read(id)).status).toBe("created");
   const asked = await buyer.sendByScript<{ captcha: boolean; challenge?: object }>(page, "card", {
     ...cardFields(),

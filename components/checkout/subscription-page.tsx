@@ -76,8 +76,8 @@ export function SubscriptionPage({ frame, view }: Props) {
           />
         ) : null}
       </div>
-      <Past frame={frame} view={view} />
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
+      <Past frame={frame} view={view} />
       {view.mayCancel ? (
         <Cancel frame={frame} view={view} />
       ) : view.now.kind === "ends" || !(shop?.siteUrl || shop?.supportEmail) ? null : (

@@ -176,7 +176,8 @@ export type CardPressed =
   | { readonly kind: "notice"; readonly notice: PageNotice };
 
 const notice = (told: PageNotice): CardPressed => ({ kind: "notice", notice: told });
-const OFFERED: ReadonlySet<Action> = new Set<Action>(["card", "retry"]);
+/** Another card is what the form on the page is for: nothing else has to lead to it. */
+const OFFERED: ReadonlySet<Action> = new Set<Action>(["retry"]);
 const declined = (refusal: DeclineRefusal, minutes?: number): CardPressed =>
   notice({ kind: "declined", refusal, actions: waysOut(refusal, OFFERED), ...(minutes ? { minutes } : {}) });
 
