@@ -140,6 +140,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 @keyframes pulse{from{transform:scale(.6);opacity:.9}to{transform:scale(1.4);opacity:0}}
 .slots{display:grid;gap:.625rem;margin-top:1.5rem;list-style:none;text-align:left}
 .slots li{display:flex;align-items:center;gap:.75rem;min-height:4.5rem;padding:.875rem 1rem;border:1px solid color-mix(in srgb,var(--brand-text) 13%,transparent);border-radius:1rem}
+.slots li>svg{flex:none;width:2.375rem;height:1.5rem}
 .slots small{display:block;color:var(--brand-muted)}
 .slots output{margin-left:auto;flex:none;min-width:6.5rem;text-align:center;padding:.125rem .625rem;border-radius:1rem;font-size:.8125rem;font-weight:600;color:var(--tone,var(--brand-muted));border:1px solid currentColor}
 .sim{margin-top:1.25rem;padding:1rem;border:1px dashed var(--brand-attention);border-radius:1rem;text-align:center}
