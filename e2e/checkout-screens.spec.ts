@@ -68,6 +68,41 @@ for (let part = 0; part < PARTS; part++) {
   });
 }
 
+test("on a small phone nothing touches what stands above it, and no room is left over", async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 360, height: 780 });
+  const stage = newStage();
+  const box = async (selector: string) =>
+    (await page.locator(selector).first().boundingBox()) ?? { y: Number.NaN, height: 0, width: 0 };
+  /** Pixels from the end of one to the beginning of the other. */
+  const between = async (upper: string, lower: string) => {
+    const [above, below] = [await box(upper), await box(lower)];
+    return below.y - above.y - above.height;
+  };
+  const reach = async (state: string) => {
+    const scene = PAYMENT_SCENES.find((each) => each.state === state);
+    await page.goto((await scene?.reach(stage)) ?? "");
+    await expect(page.locator("body")).toHaveAttribute("data-state", state);
+  };
+  await reach("declined");
+  expect(await between("#heading", "#heading + [role=alert] p")).toBeGreaterThanOrEqual(8);
+  await reach("released");
+  const marks = await page.locator(".slots li > svg").evaluateAll((all) => all.map((one) => one.clientWidth));
+  expect([marks.length >= 2, new Set(marks)]).toEqual([true, new Set([38])]);
+  const link = await openLink(stage);
+  for (const method of ["card", "cards"]) {
+    await page.goto(`/pay/${link.id}?method=${method}`);
+    const form = await box(`form[data-form=${method}]`);
+    const button = await box(`form[data-form=${method}] button[type=submit]`);
+    expect(form.y + form.height - button.y - button.height, method).toBeLessThanOrEqual(1);
+  }
+  await reach("pix");
+  await page.goto(`${new URL(page.url()).pathname.split("/p/")[0]}?other=1`);
+  expect(await between("#running", "#running + details")).toBeGreaterThanOrEqual(8);
+  await page.locator("#running + details summary").click();
+  expect(await between("#running + details summary", "#running + details form")).toBeGreaterThanOrEqual(8);
+});
+
 test("what is read follows the order of the page: shop, amount, what it is for, how to pay, the rest", async ({
   page,
 }) => {

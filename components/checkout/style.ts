@@ -99,7 +99,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .note{margin-top:.75rem;color:var(--brand-muted);font-size:.875rem}
 .soon{margin:.125rem 0 -.875rem;color:var(--brand-muted);font-size:.875rem}
 .box{padding:1rem;border-radius:1rem;border:1px solid color-mix(in srgb,var(--tone,var(--brand-text)) 32%,transparent);background:var(--tint,var(--brand-surface))}
-.box+.methods,.box+form{margin-top:1rem}
+.box+.methods,.box+form{margin-top:1rem}.box+.more{margin-top:.5rem}
 *+#alert:not(:empty){padding-top:.75rem}
 .bad{--tone:var(--brand-error);--tint:var(--brand-error-surface)}.warn{--tone:var(--brand-attention);--tint:var(--brand-attention-surface)}.good{--tone:var(--brand-success);--tint:var(--brand-success-surface)}
 .box h2{color:var(--tone)}
@@ -117,7 +117,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .state{padding-top:2.25rem;text-align:center}
 .state h1{font-size:1.625rem;line-height:1.25;letter-spacing:-.02em;text-wrap:balance}
 #heading{scroll-margin-top:100vh}#left{scroll-margin-top:1.25rem}
-.state>p{margin:.625rem auto 0;max-width:28rem;color:var(--brand-muted);text-wrap:pretty}
+.state>p,.state>[role=alert]>p{margin:.625rem auto 0;max-width:28rem;color:var(--brand-muted);text-wrap:pretty}
 .mark{display:grid;place-items:center;width:4.5rem;height:4.5rem;margin:0 auto 1.25rem;border-radius:50%;color:var(--tone,var(--brand-muted));background:var(--tint,var(--brand-surface))}
 .mark svg{width:2.125rem;height:2.125rem}
 .mark.wait{border:3px solid color-mix(in srgb,var(--brand-primary) 22%,transparent);border-top-color:var(--brand-primary);background:none;animation:spin 1s linear infinite}
@@ -163,7 +163,7 @@ input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:
 .keep small{display:block;color:var(--brand-muted);font-size:.8125rem}
 .known{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding:.5rem 1rem;border-radius:.75rem;background:var(--brand-surface);font-size:.9375rem}
 .known .btn{width:auto;padding:.5rem 0}
-.more>form{margin-bottom:1rem}
+.more>form{margin:.5rem 0 1rem}
 .fresh,.all{display:contents}
 form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^=savedCard]:checked:not([value=""])) .fresh{display:none}
 .grid>.choices{grid-column:1/-1;margin:0}.choices{display:grid;gap:.5rem;margin-bottom:1rem}
@@ -185,7 +185,7 @@ form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^
 }
 @media(prefers-reduced-motion:reduce){*,::before,::after{animation-duration:2s!important;transition:none!important}.dot::after{animation:none}.mark.wait,.spin{animation-timing-function:steps(8)!important}}
 @media(forced-colors:active){.method[open],.pick a[aria-current]{border:3px solid Highlight}.choice:has(:checked){border:3px solid Highlight}.btn{border-color:ButtonText}.qr,.bars{forced-color-adjust:none}.method[open]>summary i{border-color:Highlight}}
-@media print{body{background:#fff;color:#000}.foot nav,.noprint,.skip{display:none!important}.test{padding:0 0 1rem;color:#000;background:none}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:1rem 0 0;text-align:left}.mark{display:none}.row dt,.muted,.state>p{color:#333}.state>p{margin-left:0}}
+@media print{body{background:#fff;color:#000}.foot nav,.noprint,.skip{display:none!important}.test{padding:0 0 1rem;color:#000;background:none}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:1rem 0 0;text-align:left}.mark{display:none}.row dt,.muted,.state>p,.state>[role=alert]>p{color:#333}.state>p,.state>[role=alert]>p{margin-left:0}}
 `
   .replace(/\n/g, "")
   .trim();

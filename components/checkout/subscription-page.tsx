@@ -64,9 +64,9 @@ export function SubscriptionPage({ frame, view }: Props) {
       ) : null}
       <p className="go">{nowText(frame, view.now)}</p>
       {view.reason ? <p>{t(under("decline", view.reason))}</p> : null}
-      {view.card ? <p className="muted">{t("subscription.card", view.card)}</p> : null}
-      {view.counted ? <p className="muted">{t("subscription.counted", view.counted)}</p> : null}
-      {view.receiptsTo ? <p className="muted">{t("subscription.receipts", { email: view.receiptsTo })}</p> : null}
+      {view.card ? <p className="note">{t("subscription.card", view.card)}</p> : null}
+      {view.counted ? <p className="note">{t("subscription.counted", view.counted)}</p> : null}
+      {view.receiptsTo ? <p className="note">{t("subscription.receipts", { email: view.receiptsTo })}</p> : null}
       <div id="alert">
         {view.notice ? (
           <NoticeBox
