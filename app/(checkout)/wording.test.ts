@@ -10,7 +10,7 @@ import { partsText } from "@/lib/payment-documents/receipt-pdf";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { readPdf } from "@/lib/payment-documents/testing";
 import { openClient } from "@/lib/testing/api";
-import { cardFields, pathOf, type Shown, severalCards } from "@/lib/testing/buyer";
+import { cardFields, PERSON, pathOf, type Shown, severalCards } from "@/lib/testing/buyer";
 import { reopen, seePayment } from "@/lib/testing/checkout";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
@@ -197,4 +197,20 @@ test("where no link is, nothing is said of a payment", async () => {
   expect(status).toBe(404);
   expect(text).not.toMatch(/Pagamento seguro|Seus dados/);
   expect(text).toContain("English");
+});
+
+test("the way past the head of the page leads to the payment where there is one, else to what is said", async () => {
+  const link = await openSession(shop, { paymentMethods: [PIX] });
+  const buyer = await newBuyer();
+  const skip = ({ html }: Shown) => /class="skip" href="#main">([^<]*)</.exec(html)?.[1];
+  const open = await buyer.open(pathOf(link));
+  const waiting = await buyer.send(open, "pix", PERSON);
+  expect([open, waiting].map(skip)).toEqual(["Ir para o pagamento", "Ir para o pagamento"]);
+  await shop.client.make("POST", `/v1/sessions/${link.id}/cancel`);
+  const canceled = await buyer.open(pathOf(link));
+  const none = await buyer.open("/pay/not-a-link");
+  expect([canceled, none].map((page) => [page.state, skip(page)])).toEqual([
+    ["canceled", "Ir para o conteúdo"],
+    ["unknown", "Ir para o conteúdo"],
+  ]);
 });

@@ -23,6 +23,17 @@ interface Props {
   readonly goesTo?: string;
 }
 
+/** Pages on which something can be paid. */
+const PAYABLE: ReadonlySet<string> = new Set([
+  "open",
+  "authenticate",
+  "pix",
+  "boleto",
+  "boletoOverdue",
+  "wallet",
+  "mandate",
+]);
+
 /** The whole page. Nothing here runs in the browser; what runs there is added by the islands. */
 export function CheckoutDocument(props: Props) {
   const { frame, title, islands = [], data, state, side, children, refreshSeconds, privacy, goesTo } = props;
@@ -53,7 +64,7 @@ export function CheckoutDocument(props: Props) {
       </head>
       <body data-state={state}>
         <a className="skip" href="#main">
-          {t("page.skip")}
+          {t(PAYABLE.has(state) ? "page.skip" : "page.skipToContent")}
         </a>
         {isSandbox ? <aside className="test">{t("page.sandbox")}</aside> : null}
         {side ? (
