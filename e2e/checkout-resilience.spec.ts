@@ -283,6 +283,27 @@ test("the live stream is cut: the page asks by itself, and at once when it is lo
   await expect(page.getByRole("heading", { name: "Pagamento aprovado" })).toBeFocused();
 });
 
+test("a receipt that was left open tells of a refund once it is looked at again", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, VISA);
+  await send(page, "card");
+  await state(page, "paid");
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const unchanged = page.waitForResponse((response) => response.url().endsWith("/status"));
+  await look();
+  await unchanged;
+  await state(page, "paid");
+  const [charge] = await charges(link);
+  await call("POST", `/v1/charges/${charge?.id}/void`, { amount: 1_000 });
+  await look();
+  await state(page, "partlyRefunded");
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await call("POST", `/v1/charges/${charge?.id}/void`, {});
+  await look();
+  await state(page, "refunded");
+});
+
 test("without a network from the first press on it is said at once that nothing was charged, and what was typed goes when it is back", async ({
   page,
   context,

@@ -23,6 +23,7 @@ import { askedLately } from "@/lib/checkout/new-link";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
+import type { Recall } from "@/lib/checkout/recall";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
 import { openTyped } from "@/lib/checkout/typed-before";
@@ -35,7 +36,6 @@ import {
   type PageNotice,
   type PaidHere,
   type PaymentState,
-  type Recall,
   shownAs,
   type TypedValues,
 } from "@/lib/checkout/view";

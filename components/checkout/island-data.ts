@@ -2,10 +2,11 @@ import { EMPTY_KEYS, type EmptyField, ERROR_KEYS, errorText } from "@/components
 import { money } from "@/components/checkout/formats";
 import { SPOKEN_MINUTES, SPOKEN_SECONDS } from "@/components/checkout/islands/moments";
 import { declinedText } from "@/components/checkout/notice";
+import { RECEIPT_STATES } from "@/components/checkout/receipt";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type Action, adviceOf, type CardField, type DeclineRefusal } from "@/lib/checkout/declines";
-import { type Frame, type OpenView, type PaymentView, type SlotWord, shownAs } from "@/lib/checkout/view";
+import { type Frame, LIVE_STATES, type OpenView, type PaymentView, type SlotWord, shownAs } from "@/lib/checkout/view";
 
 /** What the scripts are told. Everything a buyer reads is said by the server, in the page's language. */
 export interface IslandData {
@@ -216,6 +217,8 @@ export interface PaymentData {
   } | null;
   /** Then the page is looked at again: what is awaited is called "confirming". */
   confirmingInSeconds: number | null;
+  /** Follows nothing, and may have to tell of a refund later on. */
+  isReceipt: boolean;
   words: { checking: string; offline: string };
 }
 
@@ -238,9 +241,13 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
         }
       : null,
     confirmingInSeconds: view.confirmingInSeconds,
+    isReceipt: isReceipt(view),
     words: { checking: t("pay.pix.checking"), offline: t("pay.offline") },
   };
 }
+
+const isReceipt = ({ state, instead }: PaymentView): boolean =>
+  RECEIPT_STATES.has(state) && !LIVE_STATES.has(state) && instead === null;
 
 /** Changes when the page would look different, apart from the words on the cards' own lines. */
 export const viewSignature = ({ state, refunded, instead }: PaymentView): string =>

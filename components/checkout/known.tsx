@@ -2,7 +2,8 @@ import { ErrorLine } from "@/components/checkout/fields";
 import { Icon } from "@/components/checkout/icons";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations } from "@/components/checkout/words";
-import type { Frame, MethodKind, OpenView, Recall } from "@/lib/checkout/view";
+import type { Recall } from "@/lib/checkout/recall";
+import type { Frame, MethodKind, OpenView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 const CODE_LENGTH = 9;

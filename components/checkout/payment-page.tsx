@@ -7,7 +7,7 @@ import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
 import { Boleto, OtherMethod, Pix } from "@/components/checkout/open-payments";
 import { authorizeText, Started } from "@/components/checkout/plan";
-import { Receipt } from "@/components/checkout/receipt";
+import { RECEIPT_STATES, Receipt } from "@/components/checkout/receipt";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
@@ -47,14 +47,6 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
 
 const INSTEAD_MARKS = { paid: ["check", "good"], running: ["clock", "warn"] } as const;
 
-const WITH_RECEIPT: ReadonlySet<PaymentState> = new Set<PaymentState>([
-  "authorised",
-  "paid",
-  "refunding",
-  "partlyRefunded",
-  "refunded",
-  "disputed",
-]);
 const REFRESH_SECONDS = 15;
 const QUICK_REFRESH_SECONDS = 3;
 
@@ -75,7 +67,7 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
   const isLive = LIVE_STATES.has(state) || view.instead === "running";
   const islands = [
     ...(isLive ? ["live"] : []),
-    ...(state === "declined" || view.pix || view.boleto || WITH_RECEIPT.has(state) ? ["payment"] : []),
+    ...(state === "declined" || view.pix || view.boleto || RECEIPT_STATES.has(state) ? ["payment"] : []),
     ...(view.device ? ["device"] : []),
     ...(frame.isEmbedded ? ["embed"] : []),
   ];
@@ -245,7 +237,7 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
   const t = getTranslations("checkout", locale);
   const own = `${base}/p/${view.token}`;
   if (view.instead) return <Instead frame={frame} view={view} />;
-  if (WITH_RECEIPT.has(view.state))
+  if (RECEIPT_STATES.has(view.state))
     return (
       <>
         {view.state === "paid" && view.plan ? (

@@ -10,6 +10,16 @@ import { receiptTitle } from "@/lib/checkout/order-title";
 import type { CardLine, Frame, PaymentState, PaymentView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
+/** Shown as a receipt, which changes with what becomes of the money. */
+export const RECEIPT_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "authorised",
+  "paid",
+  "refunding",
+  "partlyRefunded",
+  "refunded",
+  "disputed",
+]);
+
 /** Later e-mails tell of something else. */
 const RECEIPT_SENT: ReadonlySet<PaymentState> = new Set<PaymentState>(["paid", "authorised"]);
 

@@ -2,6 +2,7 @@ import type { Interval } from "@/db/schema/subscriptions";
 import type { BrandColours, Scheme } from "@/lib/branding/palette";
 import type { Action, DeclineRefusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
+import type { Recall } from "@/lib/checkout/recall";
 import type { Locale } from "@/lib/i18n/locales";
 import type { LateFees } from "@/lib/payment-documents/late-fees";
 import type { PaidBy } from "@/lib/payment-documents/views";
@@ -148,12 +149,6 @@ export interface KnownView {
   readonly by: "shop" | "buyer";
   readonly masks: TypedValues;
 }
-
-/** Where a buyer who was here before stands with the code that proves it. */
-export type Recall =
-  | { readonly step: "offer" | "forgotten" }
-  | { readonly step: "email"; readonly isWrong: true }
-  | { readonly step: "code"; readonly email: string; readonly isWrong: boolean; readonly typed?: string };
 
 export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method", "pastBoleto", "trialTaken"] as const;
 export type Problem = (typeof PROBLEMS)[number];

@@ -1,6 +1,6 @@
 import { all, one, readPaymentData, say } from "@/components/checkout/islands/page";
 
-/** Copy, print and the heading that is read out after a change. */
+/** Copy, print, the heading that is read out after a change, and a receipt that was left open. */
 
 const data = readPaymentData();
 const COPIED_MS = 4_000;
@@ -41,6 +41,20 @@ const print = one("[data-print]");
 if (print) {
   print.hidden = false;
   print.addEventListener("click", () => window.print());
+}
+
+/** Asked whenever it is looked at again: a refund is made when nobody waits for it. */
+async function lookAgain(): Promise<void> {
+  const response = await fetch(data.status, { headers: { accept: "application/json" } });
+  if (!response.ok || (await response.json()).signature === data.signature) return;
+  history.replaceState(null, "", "#heading");
+  location.reload();
+}
+// Without a line it stays as it is until the next time.
+const whenSeen = (): unknown => document.hidden || lookAgain().catch(() => undefined);
+if (data.isReceipt) {
+  document.addEventListener("visibilitychange", whenSeen);
+  addEventListener("pageshow", ({ persisted }) => persisted && whenSeen());
 }
 
 if (location.hash === "#heading") one("#heading")?.focus();
