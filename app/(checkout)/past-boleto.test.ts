@@ -90,3 +90,17 @@ describe("a link that takes a boleto alone", () => {
     expect(formsOf(shown)).toEqual(["new-link"]);
   });
 });
+
+test("a slip that is overdue gives no advice of one that is still to fall due", async () => {
+  const shop = await withMerchant(await openClient());
+  // A Wednesday: it is due on Thursday, and still to be paid on Friday.
+  await shop.client.make("POST", "/v1/sandbox/clock", { body: { to: "2027-01-13T12:00:00-03:00" } });
+  const link = await openSession(shop, { paymentMethods: [{ ...BOLETO, expiresDate: "2027-01-14" }] });
+  const buyer = await newBuyer();
+  const advice = "Se vencer em dia sem expediente bancário";
+  const before = await buyer.send(await buyer.open(pathOf(link)), "boleto", BUYER);
+  expect([before.state, before.text.includes(advice)]).toEqual(["boleto", true]);
+  await shop.client.make("POST", "/v1/sandbox/clock", { body: { to: "2027-01-15T12:00:00-03:00" } });
+  const after = await buyer.open(before.path);
+  expect([after.state, after.text.includes(advice)]).toEqual(["boletoOverdue", false]);
+});

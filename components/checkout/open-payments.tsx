@@ -167,7 +167,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
         ) : null}
         {late.length > 0 ? <p className="note">{late.join(" ")}</p> : null}
         {boleto.owed === null ? null : <p className="note">{t("pay.boletoOverdue.exact")}</p>}
-        <p className="note">{t("pay.boleto.bankDay")}</p>
+        {view.state === "boletoOverdue" ? null : <p className="note">{t("pay.boleto.bankDay")}</p>}
         <p className="note">{t("pay.boleto.confirmation")}</p>
         {view.email ? <p className="note">{t("pay.boleto.email", { email: view.email })}</p> : null}
         <p className="live go" id="live">
