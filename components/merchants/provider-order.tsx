@@ -53,6 +53,7 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
           return (
             <li
               key={id}
+              id={`provider-${id}`}
               draggable={Boolean(onOrder)}
               onDragStart={() => setDragged(id)}
               onDragEnd={() => setDragged(undefined)}

@@ -12,7 +12,7 @@ export interface SearchGroup {
   title: string;
   /** Where everything that matches is listed. */
   all: { href: string; text: string } | undefined;
-  icon: "payment" | "customer" | "seller" | "merchant" | "flow";
+  icon: "payment" | "customer" | "link" | "subscription" | "seller" | "merchant" | "provider" | "flow";
   items: SearchItem[];
 }
 export interface SearchAnswer {

@@ -5,7 +5,10 @@ import {
   ArrowRight,
   type CreditCard,
   HandCoins,
+  Link2,
   LoaderCircle,
+  Plug,
+  Repeat,
   Search,
   Split,
   Store,
@@ -30,8 +33,11 @@ const PAUSE_MS = 90;
 const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
   payment: WalletCards,
   customer: UserRound,
+  link: Link2,
+  subscription: Repeat,
   seller: HandCoins,
   merchant: Store,
+  provider: Plug,
   flow: Split,
 };
 

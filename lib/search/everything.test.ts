@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { searchEverything } from "@/lib/search/everything";
-import { openClient, type TestClient } from "@/lib/testing/api";
-import { openCustomer, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { openClient, openMerchant, type TestClient } from "@/lib/testing/api";
+import { addProvider, openCustomer, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { openSession } from "@/lib/testing/sessions";
+import { type Club, openClub } from "@/lib/testing/subscriptions";
 
 let shop: Shop;
 let other: TestClient;
@@ -76,6 +78,52 @@ describe("one box finds", () => {
 
   test("nothing for signs that mean something in a pattern", async () => {
     for (const typed of ["%%%", "___", "\\\\\\"]) expect((await search(typed)).customers).toEqual([]);
+  });
+});
+
+describe("one box finds what has a name", () => {
+  let club: Club;
+  let named: { link: string; subscription: string; provider: string };
+
+  beforeAll(async () => {
+    club = await openClub("2027-01-10T10:00:00Z");
+    await openCustomer(club.client, { name: "Ana Souza", email: "ana.s@example.com" });
+    const { id: link } = await openSession(club, { name: "Kit café especial", orderId: "PED-77" });
+    const { body } = await club.subscribe({ referenceKey: "club-9" });
+    named = { link, subscription: body.id, provider: await addProvider(club, { name: "Simulador 2" }) };
+  });
+
+  const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
+
+  test.each(["Kit café especial", "cafe espec", "PED-77", "ped 77"])("a payment link by %s", async (typed) => {
+    expect(ids((await search(typed, club.client)).links)).toEqual([named.link]);
+  });
+
+  test("a payment link by its pasted address", async () => {
+    const typed = `https://pay.example.com/checkout/${named.link}`;
+    expect(ids((await search(typed, club.client)).links)).toEqual([named.link]);
+  });
+
+  test.each(["Plano Ouro", "ouro", "club-9", "ana souza"])("a subscription by %s", async (typed) => {
+    expect(ids((await search(typed, club.client)).subscriptions)).toEqual([named.subscription]);
+  });
+
+  test("a provider by its name, for those who see merchants", async () => {
+    expect(ids((await search("simulador 2", club.client)).providers)).toEqual([named.provider]);
+    expect((await searchEverything(await club.client.context(), "finance", "simulador 2")).providers).toEqual([]);
+  });
+
+  test("nothing of another account, and nothing of a merchant that is not theirs", async () => {
+    const elsewhere = await openMerchant(club.client);
+    const limited = { ...(await club.client.context()), merchants: [elsewhere.id] };
+    for (const typed of ["Kit café especial", "Plano Ouro", "Simulador 2", ...Object.values(named)]) {
+      const others = [
+        await search(typed, other),
+        await searchEverything(limited, { limited: "owner" }, typed, { isPatient: true }),
+      ];
+      for (const { links, subscriptions, providers } of others)
+        expect([links, subscriptions, providers], typed).toEqual([[], [], []]);
+    }
   });
 });
 

@@ -1,16 +1,25 @@
 import { sql } from "drizzle-orm";
 import { folded, foldedSql } from "@/db/folded";
 import { isAnswered } from "@/lib/charges/search";
-import { asClient, type Context, limitOf, now, sqlState } from "@/lib/context";
+import { type Context, now, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
-import { may } from "@/lib/operators/permissions";
+import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { beginsWith, SHORTEST_BEGINNING } from "@/lib/search/beginnings";
 import { customersLike, LONG_PATIENCE_MS, readable } from "@/lib/search/buyers";
+import {
+  type FoundLink,
+  type FoundProvider,
+  type FoundSubscription,
+  findLinks,
+  findProviders,
+  findSubscriptions,
+} from "@/lib/search/called";
 import { type ClueKind, readClues } from "@/lib/search/clues";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 import { sellersLike } from "@/lib/search/sellers";
+import { within } from "@/lib/search/within";
 
 export interface FoundMerchant {
   id: string;
@@ -32,7 +41,10 @@ export interface FoundSeller {
 export interface FoundThings {
   payments: ListedItem[];
   customers: Buyer[];
+  links: FoundLink[];
+  subscriptions: FoundSubscription[];
   merchants: FoundMerchant[];
+  providers: FoundProvider[];
   sellers: FoundSeller[];
   flows: FoundFlow[];
   /** What the text was taken for. */
@@ -48,7 +60,10 @@ const CANCELED = "57014";
 const NOTHING: FoundThings = {
   payments: [],
   customers: [],
+  links: [],
+  subscriptions: [],
   merchants: [],
+  providers: [],
   sellers: [],
   flows: [],
   readAs: [],
@@ -75,15 +90,20 @@ export async function searchEverything(
       return [];
     }
   };
-  const [payments, customers, merchants, flows, sellers] = await Promise.all([
+  const ifMay = <T>(right: Right, find: () => Promise<T[]>): Promise<T[]> =>
+    may(role, right) ? inTime(find) : Promise.resolve([]);
+  const [payments, customers, links, subscriptions, merchants, providers, flows, sellers] = await Promise.all([
     inTime(() => findPayments(ctx, role, text, patienceMs)),
     inTime(() => findCustomers(ctx, role, text, patienceMs)),
-    inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text, patienceMs) : Promise.resolve([]))),
-    inTime(() => (may(role, "flows.see") ? findFlows(ctx, text, patienceMs) : Promise.resolve([]))),
-    inTime(() => (may(role, "sellers.see") ? findSellers(ctx, role, text, patienceMs) : Promise.resolve([]))),
+    inTime(() => findLinks(ctx, text, patienceMs)),
+    ifMay("subscriptions.see", () => findSubscriptions(ctx, role, text, patienceMs)),
+    ifMay("merchants.see", () => findMerchants(ctx, text, patienceMs)),
+    ifMay("merchants.see", () => findProviders(ctx, text, patienceMs)),
+    ifMay("flows.see", () => findFlows(ctx, text, patienceMs)),
+    ifMay("sellers.see", () => findSellers(ctx, role, text, patienceMs)),
   ]);
   const readAs = (readClues(text, now(ctx))?.readAs ?? []).filter((kind) => isAnswered(role, kind));
-  return { payments, customers, merchants, sellers, flows, readAs, isPartial };
+  return { payments, customers, links, subscriptions, merchants, providers, sellers, flows, readAs, isPartial };
 }
 
 /** What is exactly so first, then what begins so; charges and purchases alike. */
@@ -91,7 +111,7 @@ async function findPayments(ctx: Context, role: OperatorRole, text: string, pati
   const few = { isCounted: false, patienceMs };
   const exact = (await listPayments(ctx, role, { ...(text ? { search: text } : {}), limit: EACH }, few)).items;
   if (text.length < SHORTEST_BEGINNING || exact.length >= EACH) return exact;
-  const rows = await within(
+  const rows = await rowsWithin(
     ctx,
     patienceMs,
     (client) => sql`
@@ -121,7 +141,7 @@ async function findCustomers(ctx: Context, role: OperatorRole, text: string, pat
   if (text.length < SHORTEST_BEGINNING) return [];
   const ids = await customersLike(ctx, role, text, EACH, patienceMs);
   if (ids.length === 0) return [];
-  const rows = await within(
+  const rows = await rowsWithin(
     ctx,
     patienceMs,
     (client) => sql`
@@ -143,7 +163,7 @@ async function findCustomers(ctx: Context, role: OperatorRole, text: string, pat
 async function findSellers(ctx: Context, role: OperatorRole, text: string, patienceMs: number): Promise<FoundSeller[]> {
   const ids = await sellersLike(ctx, role, text, EACH, patienceMs);
   if (ids.length === 0) return [];
-  const rows = await within(
+  const rows = await rowsWithin(
     ctx,
     patienceMs,
     (client) => sql`
@@ -169,7 +189,7 @@ async function findSellers(ctx: Context, role: OperatorRole, text: string, patie
 
 async function findMerchants(ctx: Context, text: string, patienceMs: number): Promise<FoundMerchant[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
-  const rows = await within(
+  const rows = await rowsWithin(
     ctx,
     patienceMs,
     (client) => sql`
@@ -183,7 +203,7 @@ async function findMerchants(ctx: Context, text: string, patienceMs: number): Pr
 /** The newest version of each, active ones first. */
 async function findFlows(ctx: Context, text: string, patienceMs: number): Promise<FoundFlow[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
-  const rows = await within(
+  const rows = await rowsWithin(
     ctx,
     patienceMs,
     (client) => sql`
@@ -195,13 +215,5 @@ async function findFlows(ctx: Context, text: string, patienceMs: number): Promis
   return rows.map((row) => ({ id: String(row.id), name: String(row.name), version: String(row.version) }));
 }
 
-/** One look-up of its own, under row security, that is given up when it takes too long. */
-const within = (ctx: Context, patienceMs: number, query: (clientId: string) => ReturnType<typeof sql>) =>
-  asClient(
-    ctx.account.id,
-    async (db) => {
-      await db.execute(sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`);
-      return db.execute<Record<string, unknown>>(query(ctx.account.id));
-    },
-    limitOf(ctx),
-  );
+const rowsWithin = (ctx: Context, patienceMs: number, query: (clientId: string) => ReturnType<typeof sql>) =>
+  within(ctx, patienceMs, (db, client) => db.execute<Record<string, unknown>>(query(client)));

@@ -1,5 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { linkWords } from "@/app/(dashboard)/dashboard/links/words";
 import { payerOf, paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { STATUS_TEXTS } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { formatCents } from "@/components/ui/money-format";
@@ -19,7 +21,13 @@ export async function GET(request: Request): Promise<Response> {
 
 async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer> {
   const t = await getTranslations("search");
-  const [words, format, locale] = await Promise.all([paymentWords(), getFormatter(), getLocale()]);
+  const [words, linkState, subscriptionTexts, format, locale] = await Promise.all([
+    paymentWords(),
+    linkWords(),
+    getTranslations("subscriptions"),
+    getFormatter(),
+    getLocale(),
+  ]);
   const paidWith = (payment: ListedItem): string => {
     const { text, detail } = words.paidWith(payment);
     return [text, detail, ...shownItem(payment).cards].filter(Boolean).join(" ");
@@ -53,6 +61,27 @@ async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer
       })),
     },
     {
+      title: t("links"),
+      all: undefined,
+      icon: "link",
+      items: found.links.map(({ id, name, state }) => ({
+        href: `/dashboard/links/${id}`,
+        title: name,
+        detail: linkState(state),
+      })),
+    },
+    {
+      title: t("subscriptions"),
+      all: undefined,
+      icon: "subscription",
+      items: found.subscriptions.map(({ id, name, status, buyer }) => ({
+        href: `/dashboard/subscriptions/${id}`,
+        title: name,
+        status: subscriptionTexts(STATUS_TEXTS[status]),
+        detail: buyer ?? "",
+      })),
+    },
+    {
       title: t("sellers"),
       all: undefined,
       icon: "seller",
@@ -73,6 +102,17 @@ async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer
       })),
     },
     {
+      title: t("providers"),
+      all: undefined,
+      icon: "provider",
+      // Several of one merchant lead to its page, each by an address of its own.
+      items: found.providers.map(({ id, name, merchantId, merchant }) => ({
+        href: `/dashboard/merchants/${merchantId}#provider-${id}`,
+        title: name,
+        detail: merchant ?? merchantId,
+      })),
+    },
+    {
       title: t("flows"),
       all: undefined,
       icon: "flow",
@@ -84,7 +124,8 @@ async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer
     },
   ];
   // What a text was taken for explains what was found by it; beside commands alone it explains nothing.
-  const isExplained = found.payments.length + found.customers.length + found.sellers.length > 0;
+  const { payments, customers, links, subscriptions, sellers } = found;
+  const isExplained = [payments, customers, links, subscriptions, sellers].some(({ length }) => length > 0);
   const kinds = isExplained ? found.readAs.map(words.kind) : [];
   return {
     groups: groups.filter(({ items }) => items.length > 0),
