@@ -10,7 +10,7 @@ interface SegmentsProps {
 export function Segments({ label, segments }: SegmentsProps) {
   return (
     <nav aria-label={label} className="max-sm:w-full">
-      <ul className="flex rounded-md border border-line-strong bg-surface p-0.5 shadow-sm">
+      <ul className="flex max-sm:flex-wrap rounded-md border border-line-strong bg-surface p-0.5 shadow-sm">
         {segments.map(({ href, text, isHere }) => (
           <li key={href} className="max-sm:flex-1">
             <Link

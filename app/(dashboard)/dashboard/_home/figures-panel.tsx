@@ -8,7 +8,7 @@ import {
   WhyFigure,
 } from "@/app/(dashboard)/dashboard/_home/why-figure";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
-import type { Period } from "@/app/(dashboard)/dashboard/payments/filters";
+import type { Period } from "@/app/(dashboard)/dashboard/payments/periods";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { type Ranked, Ranking } from "@/components/insights/ranking";
@@ -155,12 +155,21 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
   );
 }
 
-const NOW_TEXTS = { today: "trendToday", "7d": "trendPeriod", "30d": "trendPeriod", "90d": "trendPeriod" } as const;
+const NOW_TEXTS = {
+  today: "trendToday",
+  "7d": "trendPeriod",
+  "30d": "trendPeriod",
+  "90d": "trendPeriod",
+  month: "month",
+  lastMonth: "lastMonth",
+} as const satisfies Record<Period, string>;
 const BEFORE_TEXTS = {
   today: "trendYesterday",
   "7d": "trendBefore7",
   "30d": "trendBefore30",
   "90d": "trendBefore90",
+  month: "lastMonth",
+  lastMonth: "trendBeforeLastMonth",
 } as const satisfies Record<Period, string>;
 
 /** The payments of one bar: of its hour, or of its day. */

@@ -1,13 +1,17 @@
 import { getTranslations } from "next-intl/server";
-import type { Period } from "@/app/(dashboard)/dashboard/payments/filters";
+import { PERIODS, type Period } from "@/app/(dashboard)/dashboard/payments/periods";
 import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
 import { ChoiceForm } from "@/components/dashboard/choice-form";
 import { Segments } from "@/components/ui/segments";
 
-const PERIOD_TEXTS = { today: "today", "7d": "days7", "30d": "days30", "90d": "days90" } as const satisfies Record<
-  Period,
-  string
->;
+const PERIOD_TEXTS = {
+  today: "today",
+  "7d": "days7",
+  "30d": "days30",
+  "90d": "days90",
+  month: "month",
+  lastMonth: "lastMonth",
+} as const satisfies Record<Period, string>;
 
 interface HomeHeadProps {
   name: string;
@@ -20,8 +24,6 @@ interface HomeHeadProps {
 
 export async function HomeHead({ name, path, given, period, merchants, merchantId }: HomeHeadProps) {
   const t = await getTranslations("home");
-  // Guarantee: the keys of the table are the periods.
-  const periods = Object.keys(PERIOD_TEXTS) as Period[];
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div>
@@ -45,7 +47,7 @@ export async function HomeHead({ name, path, given, period, merchants, merchantI
         ) : null}
         <Segments
           label={t("period")}
-          segments={periods.map((each) => ({
+          segments={PERIODS.map((each) => ({
             text: t(PERIOD_TEXTS[each]),
             href: withParameters(path, given, { period: each === "today" ? undefined : each }),
             isHere: each === period,

@@ -1,6 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
-import { isPeriod, type Period, paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
+import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
+import { isPeriod, type Period } from "@/app/(dashboard)/dashboard/payments/periods";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { formatCents } from "@/components/ui/money-format";
@@ -11,6 +12,8 @@ const PERIOD_TEXTS = {
   "7d": "period7d",
   "30d": "period30d",
   "90d": "period90d",
+  month: "periodMonth",
+  lastMonth: "periodLastMonth",
 } as const satisfies Record<Period, string>;
 
 /** Only what an address says is needed of the day. */

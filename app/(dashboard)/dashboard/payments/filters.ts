@@ -1,3 +1,4 @@
+import { daysOf, isPeriod } from "@/app/(dashboard)/dashboard/payments/periods";
 import { type GivenParameters, oneOf, severalOf } from "@/app/(dashboard)/list-url";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import { readStates } from "@/lib/charges/list-states";
@@ -7,12 +8,6 @@ import { isUuid } from "@/lib/ids";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { type ListFilters, PAGE_SIZES, SORTS } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
-
-export const PERIODS = ["today", "7d", "30d", "90d"] as const;
-export type Period = (typeof PERIODS)[number];
-const DAYS: Record<Period, number> = { today: 0, "7d": 6, "30d": 29, "90d": 89 };
-
-export const isPeriod = (text: string | undefined): text is Period => PERIODS.some((period) => period === text);
 
 /** Each name once: two of the brands have none of their own. */
 export const BRAND_CHOICES: readonly BrandName[] = [...new Set(Object.values(BRAND_NAMES))];
@@ -25,7 +20,8 @@ const LABEL = /^([^=:]{1,64})[=:](.{1,256})$/;
 /** Reads what the address says; what it says wrongly is left out. `today` is the account's day in its zone. */
 export function paymentFilters(given: GivenParameters, today: string): ListFilters {
   const period = oneOf(given, "period");
-  const midnight = new Date(`${today}T00:00:00-03:00`);
+  const days = isPeriod(period) ? daysOf(period, today) : undefined;
+  const typedFrom = momentOf(oneOf(given, "from"));
   const label = LABEL.exec(oneOf(given, "metadata") ?? "");
   const limit = Number(oneOf(given, "limit"));
   return {
@@ -43,10 +39,8 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
     minAmount: typedAmount(oneOf(given, "min") ?? ""),
     maxAmount: typedAmount(oneOf(given, "max") ?? ""),
     metadata: label?.[1] && label[2] ? { key: label[1].trim(), value: label[2].trim() } : undefined,
-    from:
-      momentOf(oneOf(given, "from")) ??
-      (isPeriod(period) ? addSeconds(midnight, -DAYS[period] * DAY_SECONDS) : undefined),
-    until: endOf(oneOf(given, "to")),
+    from: typedFrom ?? momentOf(days?.from),
+    until: endOf(oneOf(given, "to")) ?? (typedFrom ? undefined : momentOf(days?.until)),
     sort: SORTS.find((sort) => sort === oneOf(given, "sort") && sort !== "newest"),
     limit: PAGE_SIZES.find((size) => size === limit),
     after: oneOf(given, "after"),

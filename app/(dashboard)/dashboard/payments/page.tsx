@@ -11,9 +11,9 @@ import {
   BRAND_CHOICES,
   type FilterProblem,
   filterProblems,
-  PERIODS,
   paymentFilters,
 } from "@/app/(dashboard)/dashboard/payments/filters";
+import { PERIODS } from "@/app/(dashboard)/dashboard/payments/periods";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
 import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";

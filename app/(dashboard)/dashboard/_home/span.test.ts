@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { spanOf } from "@/app/(dashboard)/dashboard/_home/span";
+import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
+
+const midnight = (day: string) => new Date(`${day}T00:00:00-03:00`);
+
+test.each([
+  // Half a month is compared with the same half of the one before.
+  ["month", "2026-11-15T12:00:00-03:00", "2026-11-01", undefined, "2026-10-01", new Date("2026-10-15T12:00:00-03:00")],
+  // Of a month that is longer than the one before it, with all of that one.
+  ["month", "2026-03-31T12:00:00-03:00", "2026-03-01", undefined, "2026-02-01", midnight("2026-03-01")],
+  // In UTC it is the next month already.
+  ["month", "2026-12-31T22:00:00-03:00", "2026-12-01", undefined, "2026-11-01", midnight("2026-12-01")],
+  ["lastMonth", "2027-01-31T12:00:00-03:00", "2026-12-01", "2027-01-01", "2026-11-01", midnight("2026-12-01")],
+  ["lastMonth", "2026-03-01T00:00:00-03:00", "2026-02-01", "2026-03-01", "2026-01-01", midnight("2026-02-01")],
+  ["7d", "2026-11-15T12:00:00-03:00", "2026-11-09", undefined, "2026-11-02", new Date("2026-11-08T12:00:00-03:00")],
+  ["today", "2026-11-15T12:00:00-03:00", "2026-11-15", undefined, "2026-11-14", new Date("2026-11-14T12:00:00-03:00")],
+] as const)("the figures of %s at %s, and the same time before", (period, at, from, until, before, beforeUntil) => {
+  const now = new Date(at);
+  expect(spanOf({ period }, now)).toEqual({
+    period,
+    span: {
+      from: midnight(from),
+      until: until ? midnight(until) : new Date(now.getTime() + 1_000),
+      before: midnight(before),
+      beforeUntil,
+      merchantId: undefined,
+      step: period === "today" ? "hour" : "day",
+    },
+  });
+});
+
+test("the list of payments keeps to the same days, unless it is told which", () => {
+  const read = (given: Record<string, string>) => {
+    const { from, until } = paymentFilters(given, "2026-11-15");
+    return [from, until];
+  };
+  expect(read({ period: "month" })).toEqual([midnight("2026-11-01"), undefined]);
+  expect(read({ period: "lastMonth" })).toEqual([midnight("2026-10-01"), midnight("2026-11-01")]);
+  expect(read({ period: "lastMonth", to: "2026-10-10" })).toEqual([midnight("2026-10-01"), midnight("2026-10-11")]);
+  expect(read({ period: "lastMonth", from: "2026-11-03" })).toEqual([midnight("2026-11-03"), undefined]);
+  expect(read({ period: "30d" })).toEqual([midnight("2026-10-17"), undefined]);
+});
