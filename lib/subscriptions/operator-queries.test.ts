@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { CYCLES_PER_PAGE, HISTORY_PER_PAGE, type Place, subscriptionPages } from "@/lib/subscriptions/operator-pages";
-import { subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
+import { listSubscriptionsForOperator, subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
+import { openCustomer } from "@/lib/testing/payments";
 import { openClub } from "@/lib/testing/subscriptions";
 
 test("what comes in each month is rounded half up for each subscription, then added", async () => {
@@ -16,6 +17,27 @@ test("what comes in each month is rounded half up for each subscription, then ad
     await club.subscribe({ card, recurrence: { interval }, items: [{ name: "x", amount, quantity: 1 }] });
   const { active, monthly } = await subscriptionFiguresOf(await club.client.context(), "owner");
   expect([active, monthly]).toEqual([4, 151 + 101 + 101 + 5_200]);
+});
+
+test("a list finds subscriptions by whose they are, what they are called and the merchant's own key", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const person = { name: "João Carvalho", email: "joao@example.com" };
+  const document = { type: "cpf", number: "39053344705", country: "BR" };
+  const customerId = await openCustomer(club.client, { ...person, document });
+  const gold = (await club.subscribe({ customerId })).body.id;
+  const silver = (await club.subscribe({ customerId, name: "Plano Café", referenceKey: "club-9" })).body.id;
+  const others = (await club.subscribe({})).body.id;
+  const ctx = await club.client.context();
+  const found = async (search: string, role: "owner" | "developer" = "owner") =>
+    (await listSubscriptionsForOperator(ctx, role, { search })).items.map(({ row }) => row.id).sort();
+  for (const typed of ["João", "joao carv", "joao@example.com", "390.533.447-05", customerId])
+    expect(await found(typed), typed).toEqual([gold, silver].sort());
+  expect(await found("plano ouro")).toEqual([gold, others].sort());
+  for (const typed of ["cafe", "CLUB-9", "club 9", silver]) expect(await found(typed), typed).toEqual([silver]);
+  expect(await found("Plano Prata")).toEqual([]);
+  // Who sees buyers masked learns of no e-mail and no surname.
+  for (const typed of ["joao@example.com", "carvalho"]) expect(await found(typed, "developer"), typed).toEqual([]);
+  expect(await found("João C.", "developer")).toEqual([gold, silver].sort());
 });
 
 test("the history of a subscription has every charge and retry of every cycle, with its payment, in their order", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { cards, customers } from "@/db/schema/customers";
 import { merchants } from "@/db/schema/merchants";
 import {
@@ -13,6 +13,7 @@ import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { subscriptionsMeant } from "@/lib/search/subscriptions";
 import { type MandateRow, mandateOf } from "@/lib/subscriptions/mandate-queries";
 import {
   type AnchorRow,
@@ -49,7 +50,7 @@ interface Asked {
   merchantId?: string | undefined;
   customerId?: string | undefined;
   sessionId?: string | undefined;
-  /** An id, or the merchant's own key. */
+  /** An id, the merchant's own key, a part of the name, or a buyer. */
   search?: string | undefined;
   after?: string | undefined;
   before?: string | undefined;
@@ -67,6 +68,7 @@ export async function listSubscriptionsForOperator(
   const { before, after } = asked;
   const direction = before === undefined ? desc : asc;
   const status = statusIn(asked.status);
+  const meant = asked.search?.trim() ? await subscriptionsMeant(ctx, role, asked.search) : undefined;
   const rows = await inSnapshot(ctx, ({ db, account }) =>
     db
       .select({ row: subscriptions, customer: customers, open: OPEN_AMOUNT, nextRetryOn: NEXT_RETRY })
@@ -79,7 +81,7 @@ export async function listSubscriptionsForOperator(
           asked.merchantId && isUuid(asked.merchantId) ? eq(subscriptions.merchantId, asked.merchantId) : undefined,
           asked.customerId && isUuid(asked.customerId) ? eq(subscriptions.customerId, asked.customerId) : undefined,
           asked.sessionId ? eq(subscriptions.sessionId, asked.sessionId) : undefined,
-          asked.search ? found(asked.search) : undefined,
+          meant,
           beyond(before ?? after, before !== undefined),
         ),
       )
@@ -109,9 +111,6 @@ const OPEN_AMOUNT = sql<string | null>`(
 const NEXT_RETRY = sql<string | null>`(
   select k.next_retry_on::text from subscription_cycles k
    where k.subscription_id = ${subscriptions.id} and k.status = 'retrying')`;
-
-const found = (text: string): SQL | undefined =>
-  or(eq(subscriptions.referenceKey, text), isUuid(text) ? eq(subscriptions.id, text.toLowerCase()) : undefined);
 
 const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
 

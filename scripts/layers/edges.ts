@@ -201,6 +201,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "payments",
     "plans",
     "providers",
+    "search",
     "session-payments",
     "sessions",
     "splits",

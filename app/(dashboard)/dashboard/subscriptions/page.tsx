@@ -94,7 +94,11 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
             ],
           },
         ]}
-        texts={{ searchLabel: t("searchLabel"), searchPlaceholder: t("searchPlaceholder"), searchAction: t("search") }}
+        texts={{
+          searchLabel: t("searchLabel"),
+          searchPlaceholder: t(may(role, "buyers.see") ? "searchPlaceholder" : "searchPlaceholderMasked"),
+          searchAction: t("search"),
+        }}
       />
       <Card className="mt-4 overflow-hidden">
         {items.length === 0 ? (
