@@ -32,6 +32,37 @@ describe("clues in any order", () => {
   });
 
   test.each([
+    ["saldo insuficiente", "insufficient_funds"],
+    ["Saldo ou limite insuficiente.", "insufficient_funds"],
+    ["sem saldo", "insufficient_funds"],
+    ["insufficient funds", "insufficient_funds"],
+    ["insufficient_funds", "insufficient_funds"],
+    ["O cartão está bloqueado.", "blocked_card"],
+    ["cartão vencido", "expired_card"],
+    ["suspeita de fraude", "fraud_suspect"],
+    ["CVV errado", "invalid_cvv"],
+    ["the security code (CVV) is wrong", "invalid_cvv"],
+  ])("%s is why a payment was declined, and no name", (typed, declineCode) => {
+    expect(read(typed)).toEqual({ declineCode, rest: undefined, readAs: ["decline"] });
+  });
+
+  test.each(["ana recusada ontem por saldo insuficiente", "saldo insuficiente, ana, ontem, recusada"])(
+    "%s is a reason beside a buyer, a day and a state",
+    (typed) => {
+      expect(read(typed)).toMatchObject({
+        declineCode: "insufficient_funds",
+        status: ["failed"],
+        from: day("2026-11-21"),
+        rest: { words: "ana", terms: [] },
+      });
+    },
+  );
+
+  test.each(["Ana Saldo", "pedido sem saldos", "cartão cancelado", "limite"])("%s says no reason", (typed) => {
+    expect(read(typed)).not.toHaveProperty("declineCode");
+  });
+
+  test.each([
     "ana ontem recusada",
     "Ana, ontem, recusada",
     "ana,ontem,recusada",

@@ -2,6 +2,8 @@ import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import type { ListState } from "@/lib/charges/list-states";
 import { readSearch, type SearchKind, type SearchTerm } from "@/lib/charges/search-terms";
+import type { DeclinedCode } from "@/lib/declines/decline-codes";
+import { declineSaid } from "@/lib/search/decline-words";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** What a text asks of payments when its words are taken together: each clue narrows what the others leave. */
@@ -13,6 +15,8 @@ export interface Clues {
   until?: Date;
   /** Of an order paid with several. */
   cards?: number;
+  /** Why it was declined. */
+  declineCode?: DeclinedCode;
   /** Whatever is no state, day or way to pay: numbers and words of the payment or of its buyer. */
   rest: Rest | undefined;
   readAs: ClueKind[];
@@ -29,7 +33,7 @@ interface Rest {
   whole: SearchTerm[];
 }
 
-export type ClueKind = SearchKind | "name" | "status" | "method" | "brand" | "day" | "cards";
+export type ClueKind = SearchKind | "name" | "status" | "method" | "brand" | "day" | "cards" | "decline";
 
 const PAID: readonly ListState[] = ["authorized"];
 const DECLINED: readonly ListState[] = ["failed"];
@@ -112,7 +116,7 @@ export function readClues(typed: string, now: Date): Clues | undefined {
   if (isCard || isOneThing(whole))
     return { rest: { terms: [whole], words: "", orders: [], whole: [] }, readAs: whole.map(({ kind }) => kind) };
   const clues: Clues = { rest: undefined, readAs: [] };
-  const tokens = withoutCards(text, clues).split(/\s+/).filter(Boolean);
+  const tokens = withoutCards(withoutDecline(text, clues), clues).split(/\s+/).filter(Boolean);
   const left = tokens.filter((token) => !take(token, clues, now));
   if (left.length === 0) return clues;
   const letters = left.filter((token) => !HAS_DIGIT.test(token));
@@ -166,6 +170,14 @@ function withoutCards(text: string, clues: Clues): string {
   if (typed === undefined) return text;
   noted(clues, "cards", { cards: COUNTS.findIndex((words) => words.includes(plain(typed))) + 2 });
   return `${before} ${after}`.trim();
+}
+
+/** A reason is said in several words, of which some alone would be a state or a card. */
+function withoutDecline(text: string, clues: Clues): string {
+  const said = declineSaid(text);
+  if (!said) return text;
+  noted(clues, "decline", { declineCode: said.code });
+  return said.rest;
 }
 
 function noted(clues: Clues, kind: ClueKind, found: Partial<Clues>): true {

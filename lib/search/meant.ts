@@ -26,13 +26,17 @@ export async function withClues(
   const { rest } = clues;
   const isOther = (chosen: readonly string[] | undefined, meant: string | undefined) =>
     meant !== undefined && (chosen?.length ?? 0) > 0 && !chosen?.includes(meant);
-  if (isOther(filters.method, clues.method) || isOther(filters.brand && [filters.brand], clues.brand))
-    return { ...filters, ids: [] };
+  const isExcluded =
+    isOther(filters.method, clues.method) ||
+    isOther(filters.brand && [filters.brand], clues.brand) ||
+    isOther(filters.declineCode ? [filters.declineCode] : undefined, clues.declineCode);
+  if (isExcluded) return { ...filters, ids: [] };
   return {
     ...filters,
     said: clues.status,
     method: clues.method ? [clues.method] : filters.method,
     brand: filters.brand ?? clues.brand,
+    declineCode: filters.declineCode ?? clues.declineCode,
     from: latest(filters.from, clues.from),
     until: earliest(filters.until, clues.until),
     cards: clues.cards,

@@ -241,7 +241,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "subscriptions",
     "webhooks",
   ],
-  search: ["brazil", "charges", "operators", "purchases", "sessions"],
+  search: ["brazil", "charges", "declines", "operators", "purchases", "sessions"],
   "seller-access": ["accounts", "i18n", "mail", "sellers", "settings", "sign-in"],
   sellers: [
     "brazil",

@@ -50,6 +50,7 @@ const KIND_TEXTS = {
   brand: "kindBrand",
   day: "kindDay",
   cards: "kindCards",
+  decline: "kindDecline",
 } as const satisfies Record<ClueKind, string>;
 
 const PURCHASE_STATUS_TEXTS = {
