@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
 import {
   FACT_TEXTS,
   MANDATE_TEXTS,
@@ -12,6 +13,7 @@ import {
 import { DataList } from "@/components/dashboard/data-list";
 import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
+import type { Context } from "@/lib/context";
 import type { NumberedPage, SubscriptionHistoryEntry } from "@/lib/subscriptions/operator-pages";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 
@@ -28,6 +30,7 @@ const TRY_TEXTS = {
 } as const satisfies Record<Charge["attempt"]["status"], string>;
 
 interface HistoryCardProps {
+  ctx: Context;
   overview: SubscriptionOverview;
   page: NumberedPage<SubscriptionHistoryEntry>;
   /** The way to the others. */
@@ -35,12 +38,12 @@ interface HistoryCardProps {
 }
 
 /** Each charge with its payment, and who or what moved the subscription, and why; newest first. */
-export async function HistoryCard({ overview, page, pages }: HistoryCardProps) {
+export async function HistoryCard({ ctx, overview, page, pages }: HistoryCardProps) {
   const [t, format, cellsOfCharge, cellsOfChange] = await Promise.all([
     getTranslations("subscriptions"),
     getFormatter(),
     chargeCells(overview.row.amount),
-    changeCells(),
+    changeCells(ctx, page.items),
   ]);
   return (
     <Card id="history" className="overflow-hidden">
@@ -99,8 +102,12 @@ async function chargeCells(usual: number): Promise<(entry: Charge) => ReactNode[
   };
 }
 
-async function changeCells(): Promise<(change: Change) => ReactNode[]> {
-  const t = await getTranslations("subscriptions");
+async function changeCells(
+  ctx: Context,
+  items: readonly SubscriptionHistoryEntry[],
+): Promise<(change: Change) => ReactNode[]> {
+  const actors = items.flatMap((entry) => (entry.kind === "change" ? [entry.change.actor] : []));
+  const [t, people] = await Promise.all([getTranslations("subscriptions"), auditWords(ctx, actors)]);
   const factOf = ({ fact, revision, detail }: Change): string => {
     const mandate = detail?.mandate;
     if (typeof mandate === "string" && Object.hasOwn(MANDATE_TEXTS, mandate)) {
@@ -117,5 +124,14 @@ async function changeCells(): Promise<(change: Change) => ReactNode[]> {
     // Guarantee: as above.
     return isOwn ? t(REASON_TEXTS[reason as keyof typeof REASON_TEXTS]) : reason;
   };
-  return (change) => [factOf(change), t(STATUS_TEXTS[change.toStatus]), reasonOf(change)];
+  const saidOf = (change: Change): ReactNode =>
+    change.actor === SYSTEM ? (
+      factOf(change)
+    ) : (
+      <span key="what" className="grid">
+        {factOf(change)}
+        <span className="text-ink-3 text-xs">{t("historyBy", { who: people.actor(change.actor) })}</span>
+      </span>
+    );
+  return (change) => [saidOf(change), t(STATUS_TEXTS[change.toStatus]), reasonOf(change)];
 }

@@ -150,6 +150,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
             path={path}
           />
           <HistoryCard
+            ctx={ctx}
             overview={overview}
             page={listed.history}
             pages={pages("history", t("pagesHistory"), listed.history)}

@@ -1,4 +1,10 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import {
+  type Changed,
+  changesOf,
+  isBirth,
+  isCancellation,
+} from "@/app/(dashboard)/dashboard/links/[id]/_parts/records";
 import { Card, CardHeader } from "@/components/ui/card";
 import { formatCents } from "@/components/ui/money-format";
 import type { SessionAction } from "@/db/schema/sessions";
@@ -51,29 +57,6 @@ const STATUS_TEXTS = {
 } as const;
 const isStatus = (value: string): value is keyof typeof STATUS_TEXTS => Object.hasOwn(STATUS_TEXTS, value);
 
-interface Changed {
-  field: string;
-  from: unknown;
-  to: unknown;
-}
-
-/** What a record says of its fields, read as the unknown JSON it is. */
-function changesOf({ diff }: HistoryRow): Changed[] {
-  const changes: unknown = diff && typeof diff === "object" && "changes" in diff ? diff.changes : undefined;
-  if (!changes || typeof changes !== "object") return [];
-  return Object.entries(changes).flatMap(([field, change]: [string, unknown]) =>
-    change && typeof change === "object" && "from" in change && "to" in change
-      ? [{ field, from: change.from, to: change.to }]
-      : [],
-  );
-}
-
-/** The first record: there was no link before it. */
-const isBirth = (row: HistoryRow): boolean => {
-  const changes = changesOf(row);
-  return changes.length === 1 && changes[0]?.field === "status" && changes[0].from === null;
-};
-
 /** Until when cards were closed, where the entry says it. */
 function untilOf(after: unknown): Date | undefined {
   const until = after && typeof after === "object" && "until" in after ? after.until : undefined;
@@ -82,6 +65,8 @@ function untilOf(after: unknown): Date | undefined {
 
 interface HistoryProps {
   rows: readonly HistoryRow[];
+  /** Names, by the ids of the rows; of what nobody did there is none. */
+  doers: ReadonlyMap<string, string>;
   /** Each with the name of whoever did it. */
   closures: readonly (CardClosure & { who: string })[];
   /** Whether these rows are all there are. */
@@ -89,7 +74,7 @@ interface HistoryProps {
   currency: string;
 }
 
-export async function History({ rows, closures, isWhole, currency }: HistoryProps) {
+export async function History({ rows, doers, closures, isWhole, currency }: HistoryProps) {
   const t = await getTranslations("links");
   const [format, locale] = await Promise.all([getFormatter(), getLocale()]);
   const moment = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
@@ -108,6 +93,7 @@ export async function History({ rows, closures, isWhole, currency }: HistoryProp
   };
   const said = (row: HistoryRow): string => {
     if (isBirth(row)) return t("didCreate");
+    if (isCancellation(row)) return t("didCancel");
     const shownBelow = changesOf(row).map(({ field }) => field);
     const rest = row.actions.filter((action) => !shownBelow.includes(FIELD_OF[action] ?? ""));
     // A payment closes a link that is paid once: that the link is off goes without saying.
@@ -121,6 +107,7 @@ export async function History({ rows, closures, isWhole, currency }: HistoryProp
       id: row.id,
       at: row.createdAt,
       text: said(row),
+      who: doers.get(row.id),
       lines: (isBirth(row) ? [] : changesOf(row)).flatMap((change) => {
         const name = FIELD_TEXTS[change.field];
         const { from, to } = change;
@@ -135,6 +122,7 @@ export async function History({ rows, closures, isWhole, currency }: HistoryProp
           id,
           at: accountAt,
           text: t(CLOSURE_TEXTS[action], { who }),
+          who: undefined,
           lines: [
             ...(until ? [t("didUntil", { when: moment(until) })] : []),
             ...(reason ? [t("didBecause", { reason })] : []),
@@ -146,13 +134,14 @@ export async function History({ rows, closures, isWhole, currency }: HistoryProp
     <Card className="overflow-hidden">
       <CardHeader title={t("history")} description={t("historyText")} />
       <ol className="divide-y divide-line">
-        {entries.map(({ id, at, text, lines }) => (
+        {entries.map(({ id, at, text, who, lines }) => (
           <li key={id} className="grid gap-1 px-5 py-3 sm:grid-cols-[9.5rem_minmax(0,1fr)] sm:gap-4">
             <time dateTime={at.toISOString()} className="text-ink-3 text-sm tabular-nums">
               {moment(at)}
             </time>
             <div className="wrap-anywhere min-w-0 text-sm">
               <p className="text-ink">{text}</p>
+              {who ? <p className="text-ink-3">{t("didBy", { who })}</p> : null}
               {lines.map((line) => (
                 <p key={line} className="text-ink-2">
                   {line}
