@@ -14,7 +14,7 @@ import { hasWords } from "@/lib/search/buyers";
 import { ordersOf } from "@/lib/search/clues";
 import { linksLike } from "@/lib/search/links";
 import { subscriptionsMeant } from "@/lib/search/subscriptions";
-import { within } from "@/lib/search/within";
+import { inPatience } from "@/lib/search/patience";
 import { type LinkState, linkStateOf } from "@/lib/sessions/state";
 
 export interface FoundLink {
@@ -46,7 +46,7 @@ export async function findLinks(ctx: Context, text: string, patienceMs: number):
   if (text.length < SHORTEST_BEGINNING) return [];
   const pasted = text.split("/").findLast(isUuid);
   const ids = pasted ? [pasted.toLowerCase()] : await linksLike(ctx, text, MOST_LINKS, patienceMs);
-  const rows = await within(ctx, patienceMs, (db, client) =>
+  const rows = await inPatience(ctx, patienceMs, (db, client) =>
     db
       .select()
       .from(sessions)
@@ -75,7 +75,7 @@ export async function findSubscriptions(
 ): Promise<FoundSubscription[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
   const meant = await subscriptionsMeant(ctx, role, text, patienceMs);
-  const rows = await within(ctx, patienceMs, (db, client) =>
+  const rows = await inPatience(ctx, patienceMs, (db, client) =>
     db
       .select({ id: subscriptions.id, name: subscriptions.name, status: subscriptions.status, customer: customers })
       .from(subscriptions)
@@ -89,7 +89,7 @@ export async function findSubscriptions(
 
 export async function findProviders(ctx: Context, text: string, patienceMs: number): Promise<FoundProvider[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
-  return within(ctx, patienceMs, (db, client) =>
+  return inPatience(ctx, patienceMs, (db, client) =>
     db
       .select({ id: providers.id, name: providers.name, merchantId: providers.merchantId, merchant: merchants.name })
       .from(providers)

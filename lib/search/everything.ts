@@ -19,7 +19,7 @@ import {
 import { type ClueKind, readClues } from "@/lib/search/clues";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 import { sellersLike } from "@/lib/search/sellers";
-import { within } from "@/lib/search/within";
+import { inPatience } from "@/lib/search/patience";
 
 export interface FoundMerchant {
   id: string;
@@ -216,4 +216,4 @@ async function findFlows(ctx: Context, text: string, patienceMs: number): Promis
 }
 
 const rowsWithin = (ctx: Context, patienceMs: number, query: (clientId: string) => ReturnType<typeof sql>) =>
-  within(ctx, patienceMs, (db, client) => db.execute<Record<string, unknown>>(query(client)));
+  inPatience(ctx, patienceMs, (db, client) => db.execute<Record<string, unknown>>(query(client)));

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { asClient, type Context, limitOf } from "@/lib/context";
 
 /** One look-up of its own, under row security, that is given up when it takes too long. */
-export const within = <T>(
+export const inPatience = <T>(
   ctx: Context,
   patienceMs: number,
   find: (db: Database, clientId: string) => Promise<T>,
