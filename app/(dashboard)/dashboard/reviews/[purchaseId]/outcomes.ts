@@ -66,14 +66,17 @@ export async function outcomeWords(money: (cents: number) => string) {
     propose: (plan: ResolutionPlan): string => t(PROPOSALS[outcomeOf(plan)], { amount: money(plan.amountAtStake) }),
     end: (plan: ResolutionPlan): string => t(ENDS[plan.status], { amount: money(plan.amountAtStake) }),
     /** Card by card: what is recorded of it, and what is then asked of its provider. */
-    consequences: ({ slots, operation }: ResolutionPlan): Consequence[] =>
+    consequences: ({ slots, operation, status }: ResolutionPlan): Consequence[] =>
       slots.map(({ slotIndex, from, to, amount }) => {
         const calls = operation?.calls.filter((each) => each.slotIndex === slotIndex) ?? [];
         const lines = [
           ...(from === to ? [] : [t("recordedAs", { status: words.slot(to) })]),
           ...calls.map(({ call }) => t(CALLS[call], { amount: money(amount) })),
         ];
-        return { slotIndex, amount, lines: lines.length > 0 ? lines : [t("noChange", { status: words.slot(to) })] };
+        // Once the sale is over, a card that waits for its turn never gets it.
+        const isNeverTried = to === "pending" && status !== "pending";
+        const unchanged = isNeverTried ? t("notTried") : t("noChange", { status: words.slot(to) });
+        return { slotIndex, amount, lines: lines.length > 0 ? lines : [unchanged] };
       }),
   };
 }

@@ -28,7 +28,7 @@ import { isUuid } from "@/lib/ids";
 import { takesOf } from "@/lib/insights/takes";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
-import { purchaseOverview } from "@/lib/purchases/overview";
+import { purchaseOverview, type SlotLane } from "@/lib/purchases/overview";
 import { resolutionProposalsOf } from "@/lib/purchases/review/proposals";
 import { type Review, readReview, type SlotEvidence } from "@/lib/purchases/review/read";
 
@@ -79,7 +79,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
   const textOf = (name: string) => oneOf(given, name) ?? "";
   const isAsked = textOf("plan") === "yes";
   const proposal = await proposed(ctx, path, review);
-  const { buyer } = await purchaseOverview(ctx, role, purchaseId);
+  const { buyer, lanes } = await purchaseOverview(ctx, role, purchaseId);
   const take = (await takesOf(ctx, [purchaseId])).get(purchaseId);
   return (
     <>
@@ -94,7 +94,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
           <Facts
             facts={[
               ...fact(t("factOrder"), review.purchase.row.orderId),
-              ...fact(t("factBuyer"), buyer?.name || buyer?.email),
+              ...fact(t("factBuyer"), buyer?.name || buyer?.email || nameOnCards(lanes)),
               {
                 name: t("factCreated"),
                 value: format.dateTime(review.purchase.row.createdAt, { dateStyle: "medium", timeStyle: "short" }),
@@ -171,7 +171,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
                 ]}
               />
               {mayResolve && slot.truths.length > 0 ? (
-                <div className="grid gap-4 border-line border-t px-5 py-4">
+                <div className="group/card grid gap-4 border-line border-t px-5 py-4">
                   <TaskInput
                     given={textOf(`truth.${slot.slotIndex}`)}
                     problem={undefined}
@@ -185,16 +185,18 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
                       ],
                     }}
                   />
-                  <TaskInput
-                    given={textOf(`transaction.${slot.slotIndex}`) || undefined}
-                    problem={undefined}
-                    field={{
-                      name: `transaction.${slot.slotIndex}`,
-                      label: t("providersId"),
-                      hint: t("providersIdHint"),
-                      initial: slot.providerTransactionId ?? "",
-                    }}
-                  />
+                  <div className="group-has-[option[value=absent]:checked]/card:hidden">
+                    <TaskInput
+                      given={textOf(`transaction.${slot.slotIndex}`) || undefined}
+                      problem={undefined}
+                      field={{
+                        name: `transaction.${slot.slotIndex}`,
+                        label: t("providersId"),
+                        hint: t("providersIdHint"),
+                        initial: slot.providerTransactionId ?? "",
+                      }}
+                    />
+                  </div>
                 </div>
               ) : null}
             </Card>
@@ -233,6 +235,14 @@ async function proposed(ctx: Context, path: string, review: Review) {
   const href = `${path}?${new URLSearchParams({ ...saidIn(slots), followUp, plan: "yes" })}`;
   return { by: names.get(operatorId), isOwn, at, href };
 }
+
+/** Buyers of links need not give a name of their own: the cards' stands for it. */
+const nameOnCards = (lanes: readonly SlotLane[]): string | undefined => {
+  const named = lanes.flatMap(
+    ({ payment }) => payment?.holder?.name ?? payment?.card?.holder ?? payment?.payer?.email ?? [],
+  );
+  return [...new Set(named)].join(", ") || undefined;
+};
 
 const fact = (name: string, value: string | null | undefined): Fact[] =>
   value ? [{ name, value: <span className="break-all">{value}</span> }] : [];

@@ -52,6 +52,7 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
   const say = await outcomeWords(money);
   const others = plan.choices.filter((choice) => choice !== plan.followUp);
   const ways = [plan, ...(await Promise.all(others.map((choice) => other(choice))))].flatMap((each) => each ?? []);
+  const isOnly = ways.length === 1;
   const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
   const needsTwo = secondPersonNeeded(plan, above);
   const said = saidIn(statements);
@@ -62,7 +63,10 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
   const isHarmless = plan.followUp === "leave";
   return (
     <Card className="mt-6 overflow-hidden">
-      <CardHeader title={t("planTitle")} description={t("planText")} />
+      <CardHeader
+        title={t(isOnly ? "planOnlyTitle" : "planTitle")}
+        description={t(isOnly ? "planOnlyText" : "planText")}
+      />
       <ul className="grid gap-3 px-5 pt-4 lg:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
         {ways
           .toSorted((one, two) => plan.choices.indexOf(one.followUp) - plan.choices.indexOf(two.followUp))

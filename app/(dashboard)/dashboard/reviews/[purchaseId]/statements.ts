@@ -1,16 +1,20 @@
 import { type ProviderTruth, TRUTHS } from "@/lib/charges/review/statement";
 import { FOLLOW_UPS, type FollowUp } from "@/lib/purchases/review/choices";
 import type { StatementEvidence } from "@/lib/purchases/review/evidence";
-import type { Review } from "@/lib/purchases/review/read";
+import type { SlotEvidence } from "@/lib/purchases/review/read";
 
 const LONGEST_ID = 200;
 
 /** What the person says of each card, read from an address or from a form; nothing is assumed. */
-export function readStatements(review: Review, textOf: (name: string) => string): StatementEvidence[] {
-  return review.slots.flatMap(({ slotIndex, truths }) => {
+export function readStatements(
+  { slots }: { slots: readonly Pick<SlotEvidence, "slotIndex" | "truths">[] },
+  textOf: (name: string) => string,
+): StatementEvidence[] {
+  return slots.flatMap(({ slotIndex, truths }) => {
     const said = TRUTHS.find((truth) => truth === textOf(`truth.${slotIndex}`));
     if (!said || !truths.includes(said)) return [];
-    const transaction = textOf(`transaction.${slotIndex}`).slice(0, LONGEST_ID);
+    // Of what does not exist there is no id: the field that still has one is hidden by then.
+    const transaction = said === "absent" ? "" : textOf(`transaction.${slotIndex}`).slice(0, LONGEST_ID);
     return [
       {
         slotIndex,
