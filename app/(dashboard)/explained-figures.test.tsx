@@ -81,7 +81,7 @@ const UNEXPLAINED: readonly (readonly [path: string, says: RegExp, reason: strin
     /^Approved volume: before \$$/,
     "the figure above, of the period before: choosing that period explains it",
   ],
-  ["/dashboard", /^Net received: \$ refunded$/, "what the figure above takes off, as its explanation says"],
+  ["/dashboard", /^Net sales: \$ refunded$/, "what the figure above takes off, as its explanation says"],
   [
     "/dashboard/disputes/[id]",
     /^(Amount: \$|Dispute of \$|The cardholder’s bank took \$ back\..*)$/,
@@ -89,7 +89,7 @@ const UNEXPLAINED: readonly (readonly [path: string, says: RegExp, reason: strin
   ],
   [
     "/dashboard/payments",
-    /^(Total \$|\(\$ received, net of refunds and disputes\))$/,
+    /^(Total \$|\(\$ net of refunds and disputes\))$/,
     "of the payments below, as they are filtered",
   ],
   [
