@@ -33,7 +33,7 @@ test("a webhook that failures stopped is stopped since then, not since its first
 test("one that fails since a moment is not called healthy beside its queue", async () => {
   const { health } = await webhookWords();
   const young: WebhookRow = { ...FAILED, status: true, disabledReason: null, health: "healthy" };
-  expect(health(young)).toEqual({ text: "Having failures", tone: "warning" });
+  expect(health(young)).toEqual({ text: "Failing", tone: "warning" });
   expect(health({ ...young, failures: 0 })).toEqual({ text: "Healthy", tone: "success" });
 });
 
@@ -44,4 +44,13 @@ test("one that was sent nothing is not said to have had everything delivered", a
   expect(sentence(well, undefined, false, NOW)).toBe("Nothing has been sent yet.");
   const old = { ...well, createdAt: new Date("2026-01-01T00:00:00Z") };
   expect(sentence(old, undefined, false, NOW)).toBe("No events to send in the last 90 days.");
+});
+
+test("a delivery that was never sent waits behind others only where its webhook fails", async () => {
+  const { notSent } = await webhookWords();
+  const behind = "Not sent yet: the endpoint is failing, and this delivery waits behind earlier ones.";
+  expect(notSent({ status: "scheduled" }, { failures: 15 })).toBe(behind);
+  expect(notSent({ status: "held" }, { failures: 15 })).toBe(behind);
+  expect(notSent({ status: "scheduled" }, { failures: 0 })).toBe("Not sent yet.");
+  expect(notSent({ status: "dropped" }, { failures: 15 })).toBe("Not sent yet.");
 });

@@ -5,7 +5,7 @@ import type { Account } from "@/lib/context";
 import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { isListener, type Reach, reachOf } from "@/lib/webhooks/endpoint-rules";
-import type { Backlog } from "@/lib/webhooks/explorer";
+import type { Backlog, ListedDelivery } from "@/lib/webhooks/explorer";
 import type { WebhookRow } from "@/lib/webhooks/queries";
 
 const STATUS_TEXTS = {
@@ -56,6 +56,8 @@ export const hostOf = (endpoint: string): string => (URL.canParse(endpoint) && n
 export const waitingOf = (backlog: Backlog | undefined): number =>
   (backlog?.scheduled ?? 0) + (backlog?.sending ?? 0) + (backlog?.held ?? 0);
 
+const isOpen = (status: DeliveryStatus): boolean => ["scheduled", "sending", "held"].includes(status);
+
 type Health = { text: string; tone: "success" | "warning" | "danger" | "neutral" };
 
 export async function webhookWords() {
@@ -67,6 +69,9 @@ export async function webhookWords() {
     origin: (origin: keyof typeof ORIGIN_TEXTS): string => t(ORIGIN_TEXTS[origin]),
     answer: (code: number | null, error: AttemptError | null): string =>
       error ? t(ERROR_TEXTS[error]) : code === null ? t("none") : String(code),
+    /** Why a delivery was not sent so far. */
+    notSent: (delivery: Pick<ListedDelivery, "status">, webhook: Pick<WebhookRow, "failures"> | undefined): string =>
+      t(isOpen(delivery.status) && (webhook?.failures ?? 0) > 0 ? "noAttemptsBehind" : "noAttempts"),
     /** The state in a sentence: since when, how many wait, and when the next one is tried. */
     sentence: (webhook: WebhookRow, backlog: Backlog | undefined, isTried: boolean, now: Date): string => {
       const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : "");
@@ -92,7 +97,7 @@ export async function webhookWords() {
       if (!status) return { text: t("healthStopped"), tone: "danger" };
       if (health === "paused") return { text: t("healthPaused"), tone: "danger" };
       if (health === "failing") return { text: t("healthFailing"), tone: "danger" };
-      if (failures > 0) return { text: t("healthTroubled"), tone: "warning" };
+      if (failures > 0) return { text: t("healthFailing"), tone: "warning" };
       return { text: t("healthHealthy"), tone: "success" };
     },
   };

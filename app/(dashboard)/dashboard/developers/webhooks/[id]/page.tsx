@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { WebhookDialog } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/dialogs";
+import { RecentDeliveries } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/recent-deliveries";
 import { waitingOf, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -16,12 +18,15 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
+import { EVENT_CATALOGUE } from "@/lib/event-catalogue/catalogue";
 import { isUuid } from "@/lib/ids";
+import { lastFailedAnswer } from "@/lib/insights/webhook-answers";
 import { may } from "@/lib/operators/permissions";
-import { backlogOf, hasDeliveries } from "@/lib/webhooks/explorer";
+import { backlogOf, searchDeliveries } from "@/lib/webhooks/explorer";
 import { webhookAt } from "@/lib/webhooks/service";
 
 const LIST = "/dashboard/developers/webhooks";
+const RECENT = 5;
 const DONE_TEXTS = {
   created: "doneCreated",
   saved: "doneSaved",
@@ -38,7 +43,9 @@ const read = cache(async (id: string) => {
       inSnapshot(member.ctx, async (inside) => {
         if (!isUuid(id)) throw notFound("webhook");
         const webhook = await webhookAt(inside, id);
-        return { webhook, backlog: (await backlogOf(inside, [id])).get(id), isTried: await hasDeliveries(inside, id) };
+        const recent = (await searchDeliveries(inside, { webhookId: id })).items.slice(0, RECENT);
+        const answer = webhook.failures > 0 ? await lastFailedAnswer(inside, id) : undefined;
+        return { webhook, backlog: (await backlogOf(inside, [id])).get(id), recent, answer };
       }),
     ),
   };
@@ -58,7 +65,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
   const { ctx, role, found } = await read(id);
-  const { webhook, backlog, isTried } = found;
+  const { webhook, backlog, recent, answer } = found;
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const health = words.health(webhook);
   const exhausted = backlog?.exhausted ?? 0;
@@ -76,6 +83,11 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
         action={
           <>
             <LinkButton href={`${LIST}/deliveries?webhook=${webhook.id}`}>{t("tabDeliveries")}</LinkButton>
+            {mayEdit && webhook.status && ctx.account.mode === "sandbox" ? (
+              <LinkButton href={`${LIST}/events?event=${sampleOf(webhook.event)}&webhook=${webhook.id}`}>
+                {t("sample")}
+              </LinkButton>
+            ) : null}
             {mayEdit ? (
               <>
                 <LinkButton href={open("edit")} scroll={false}>
@@ -108,7 +120,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
           <Card>
             <CardHeader
               title={t("backlogTitle")}
-              description={words.sentence(webhook, backlog, isTried, now(ctx))}
+              description={words.sentence(webhook, backlog, recent.length > 0, now(ctx))}
               actions={
                 (mayEdit && waitingOf(backlog) > 0) || (mayResend && webhook.status && exhausted > 0) ? (
                   <>
@@ -154,6 +166,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
               <p className="px-5 pb-4 text-ink-2 text-sm">{t("oldest", { when: date(backlog.oldestOpenAt) })}</p>
             ) : null}
           </Card>
+          {recent.length > 0 ? <RecentDeliveries webhookId={id} deliveries={recent} /> : null}
           <div>
             <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
               <div>
@@ -190,6 +203,21 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
               ...(webhook.failures > 0 ? [{ name: t("failures"), value: format.number(webhook.failures) }] : []),
               ...when(t("firstFailure"), webhook.firstFailureAt),
               ...when(t("lastFailure"), webhook.lastFailureAt),
+              ...(answer
+                ? [
+                    {
+                      name: t("lastAnswer"),
+                      value: (
+                        <Link
+                          href={`${LIST}/deliveries/${answer.deliveryId}`}
+                          className="rounded-sm text-accent-ink underline underline-offset-4"
+                        >
+                          {words.answer(answer.statusCode, answer.error)}
+                        </Link>
+                      ),
+                    },
+                  ]
+                : []),
               ...when(t("disabledAt"), webhook.disabledAt),
               ...when(t("createdAt"), webhook.createdAt),
               { name: t("id"), value: <span className="break-all font-mono text-xs">{webhook.id}</span> },
@@ -210,6 +238,11 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
     </>
   );
 }
+
+/** One that the webhook takes: of several, the first of the catalog. */
+const sampleOf = (listened: string): string =>
+  EVENT_CATALOGUE.find(({ name, object }) => listened === "*" || name === listened || `${object}.*` === listened)?.name ??
+  listened;
 
 /** The 32 bytes alone, as libraries of Standard Webhooks take them: the end of what stands in the PEM. */
 const shortKeyOf = (pem: string): string => {

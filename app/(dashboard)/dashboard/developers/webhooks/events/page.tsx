@@ -69,14 +69,21 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
           </Card>
         ))}
       </div>
-      {maySample && asked ? <SampleDialog ctx={ctx} event={asked.name} /> : null}
+      {maySample && asked ? <SampleDialog ctx={ctx} event={asked.name} webhookId={oneOf(given, "webhook")} /> : null}
     </>
   );
 }
 
 const MOST_WEBHOOKS = 100;
 
-async function SampleDialog({ ctx, event }: { ctx: Context; event: string }) {
+interface SampleDialogProps {
+  ctx: Context;
+  event: string;
+  /** Where it begins. */
+  webhookId: string | undefined;
+}
+
+async function SampleDialog({ ctx, event, webhookId }: SampleDialogProps) {
   const t = await getTranslations("webhooks");
   const { items } = await inSnapshot(ctx, (inside) =>
     listWebhooks(inside, { page: 1, limit: MOST_WEBHOOKS, order: "desc" }),
@@ -94,7 +101,7 @@ async function SampleDialog({ ctx, event }: { ctx: Context; event: string }) {
           onAct={sampleAction}
           closeHref={PAGE}
           texts={await taskTexts(t("sampleButton"))}
-          fields={[{ name: "webhook", label: t("endpoint"), kind: "choice", options }]}
+          fields={[{ name: "webhook", label: t("endpoint"), kind: "choice", options, initial: webhookId }]}
         />
       ) : (
         <div className="flex justify-end px-5 pt-4 pb-5">

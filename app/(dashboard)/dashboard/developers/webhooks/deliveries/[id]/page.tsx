@@ -87,7 +87,7 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
       {oneOf(given, "done") === "resent" ? <DoneNote text={t("doneReplayed", { count: 1 })} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          {attempts.length === 0 ? <p className="text-ink-2 text-sm">{t("noAttempts")}</p> : null}
+          {attempts.length === 0 ? <p className="text-ink-2 text-sm">{words.notSent(delivery, webhook)}</p> : null}
           {earlier > 0 ? (
             <LinkButton href={`${path}?attempts=all`} className="justify-self-start">
               {t("earlierAttempts", { count: earlier })}
