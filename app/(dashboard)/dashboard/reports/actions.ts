@@ -77,7 +77,7 @@ export async function reportFormAction(_before: ReportFormState, form: FormData)
     }
     if (name !== "") {
       const kept = await createDefinition(ctx, { name, report, schedule }, voice, isBarred);
-      if (schedule) return redirect(`${PAGE}?done=scheduled`);
+      if (schedule) return redirect(`${PAGE}?done=scheduled&kept=${kept.id}`);
       const made = await runDefinition(ctx, kept, isBarred);
       return redirect(`${PAGE}/${made.id}`);
     }

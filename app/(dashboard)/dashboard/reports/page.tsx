@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { deleteDefinitionAction, runDefinitionAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { reportTypeIn } from "@/app/(dashboard)/dashboard/reports/fields";
+import { firstOf } from "@/app/(dashboard)/dashboard/reports/schedule";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
 import { cityOf, reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -57,8 +58,11 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
     return actor === "system" ? t("whoSchedule") : t("whoKey");
   };
   const done = oneOf(given, "done");
+  const first = firstOf(kept, oneOf(given, "kept"));
+  const moment = ({ at, timeZone }: { at: Date; timeZone: string }) =>
+    format.dateTime(at, { dateStyle: "medium", timeStyle: "short", timeZone });
   const pageAt = (at: number) =>
-    withParameters(PATH, given, { page: at > 1 ? String(at) : undefined, done: undefined });
+    withParameters(PATH, given, { page: at > 1 ? String(at) : undefined, done: undefined, kept: undefined });
   return (
     <>
       <PageHead
@@ -71,7 +75,11 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           </LinkButton>
         }
       />
-      {done === "scheduled" || done === "deleted" ? <DoneNote text={t(DONE[done])} /> : null}
+      {done === "scheduled" || done === "deleted" ? (
+        <DoneNote
+          text={first && done === "scheduled" ? t("doneScheduledAt", { when: moment(first) }) : t(DONE[done])}
+        />
+      ) : null}
       {kept.length > 0 ? (
         <Card className="mb-6 overflow-hidden">
           <h2 className="px-5 pt-4 pb-2 font-semibold text-ink">{t("keptTitle")}</h2>
@@ -82,6 +90,8 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
               { key: "name", title: t("columnName") },
               { key: "type", title: t("columnType") },
               { key: "when", title: t("columnWhen") },
+              { key: "to", title: t("columnTo") },
+              { key: "next", title: t("columnNext"), isNumeric: true },
             ]}
             rows={kept.map((row) => ({
               id: row.id,
@@ -91,6 +101,8 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
                 row.cron && row.time
                   ? t("cronAt", { cron: words.cron(row.cron), time: row.time, zone: cityOf(row.timezone) })
                   : t("cronNever"),
+                String(row.request.sendTo),
+                row.nextAt ? moment({ at: row.nextAt, timeZone: row.timezone }) : "–",
               ],
               actions: (
                 <>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scheduleOf } from "@/app/(dashboard)/dashboard/reports/schedule";
+import { firstOf, scheduleOf } from "@/app/(dashboard)/dashboard/reports/schedule";
 import { spanFault } from "@/lib/reports/span";
 
 test("a time that is none is refused, never replaced by another", () => {
@@ -15,4 +15,15 @@ test("what is wrong with two days is known before anything is asked for", () => 
   expect(fault("2024-01-01", "2026-01-01")).toBe("long");
   expect(fault("2026-01-01", "2026-12-31")).toBe(undefined);
   expect(spanFault({ gte: { day: "2027-01-01" } }, asked)).toBe(undefined);
+});
+
+test("the one just saved says when it first comes, on its own clock", () => {
+  const at = new Date("2026-12-07T09:00:00Z");
+  const kept = [
+    { id: "a", nextAt: at, timezone: "America/Manaus" },
+    { id: "b", nextAt: null, timezone: "America/Sao_Paulo" },
+  ];
+  expect(firstOf(kept, "a")).toEqual({ at, timeZone: "America/Manaus" });
+  expect(firstOf(kept, "b")).toBe(undefined);
+  expect(firstOf(kept, undefined)).toBe(undefined);
 });

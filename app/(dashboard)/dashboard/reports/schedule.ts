@@ -8,3 +8,15 @@ export function scheduleOf(typed: { cron: string; time: string }): { cron: Repor
   if (!cron) return null;
   return TIME.test(typed.time) ? { cron, time: typed.time } : "unfit";
 }
+
+interface Kept {
+  id: string;
+  nextAt: Date | null;
+  timezone: string;
+}
+
+/** When the one that was just saved first comes, on the clock that it goes by; undefined where it is gone or never comes. */
+export function firstOf(kept: readonly Kept[], id: string | undefined): { at: Date; timeZone: string } | undefined {
+  const row = kept.find((one) => one.id === id);
+  return row?.nextAt ? { at: row.nextAt, timeZone: row.timezone } : undefined;
+}
