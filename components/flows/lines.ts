@@ -28,13 +28,16 @@ export function useFlowLines(names: FlowNames): (root: FlowNodes) => Line[] {
     root.length === 0 ? [{ key: "priority", depth: 0, text: t("byPriority") }] : flowLinesOf({ ...words, t }, root);
 }
 
-export const flowLinesOf = (words: Omit<Words, "unrouted">, root: FlowNodes): Line[] =>
-  sequence({ ...words, unrouted: unroutedIn(root) }, root, {
+export function flowLinesOf(words: Omit<Words, "unrouted">, root: FlowNodes): Line[] {
+  const lines = sequence({ ...words, unrouted: unroutedIn(root) }, root, {
     depth: 0,
     key: "root",
     address: "root",
     entry: PASSED_BY_ALL,
   });
+  // Names alone are no sentence where nothing else is said of them.
+  return root.every(isSimple) ? lines.map((line) => ({ ...line, text: words.t("allTo", { providers: line.text }) })) : lines;
+}
 
 interface Words extends Pick<FlowWords, "test" | "node" | "inRow" | "decline" | "provider" | "weight"> {
   t: ReturnType<typeof useTranslations<"flows">>;

@@ -6,7 +6,7 @@ import { useRef } from "react";
 import { useEditing } from "@/components/flows/editor/context";
 import { comparisonOf } from "@/components/flows/editor/fields";
 import { addMark, focusFormOf } from "@/components/flows/editor/focus";
-import { freshId, listKey, type Slot, slotAddress } from "@/components/flows/editor/tree";
+import { freshId, listKey, type Slot, slotAddress, triedBefore } from "@/components/flows/editor/tree";
 import { Button } from "@/components/ui/button";
 import { Dropdown, DropdownContent, DropdownItem, DropdownTrigger } from "@/components/ui/dropdown";
 import type { FlowNode } from "@/lib/flows/rules/nodes";
@@ -47,8 +47,10 @@ export function AddStep({ slot, isAfterDecline, within }: AddStepProps) {
     const [first, second] = payable.map(({ id: provider }) => provider);
     const id = freshId(root);
     switch (rule) {
-      case "provider":
-        return { rule, id: first ?? "" };
+      case "provider": {
+        const tried = triedBefore(root, slot);
+        return { rule, id: payable.find((one) => !tried.has(one.id))?.id ?? first ?? "" };
+      }
       case "condition":
         return { rule, id, if: comparisonOf("amount"), then: [], else: [] };
       case "share":

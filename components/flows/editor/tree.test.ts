@@ -8,7 +8,7 @@ import { typedOf, valueFrom } from "@/components/flows/editor/fields";
 import { besideRemoved } from "@/components/flows/editor/focus";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { Passages } from "@/components/flows/editor/node-list";
-import { moved, nodesAt, slotsOf, stepped } from "@/components/flows/editor/tree";
+import { moved, nodesAt, slotsOf, stepped, triedBefore } from "@/components/flows/editor/tree";
 import { flowLinesOf } from "@/components/flows/lines";
 import { useFlowWords } from "@/components/flows/words";
 import { type FlowNode, type FlowNodes, METADATA } from "@/lib/flows/rules/nodes";
@@ -54,6 +54,17 @@ describe("the tree of the editor", () => {
       if (next) [root, at] = [next.root, next.to];
     }
     expect(root).toEqual(ROOT);
+  });
+
+  test("a provider was tried before a place where a payment may have passed it on its way there", () => {
+    const tried = (list: readonly (string | number)[], at: number) => [...triedBefore(ROOT, { list, at })];
+    expect(tried([], 0)).toEqual([]);
+    expect(tried([], 2)).toEqual([B]);
+    expect(tried([0, "then"], 1)).toEqual([A]);
+    expect(tried([0, "else"], 0)).toEqual([]);
+    const onDecline: FlowNode = { rule: "provider", id: A, on: { declined: ["insufficient_funds"], then: [] } };
+    const [inside] = slotsOf([onDecline]).filter(({ list }) => list.length > 0);
+    expect(inside && [...triedBefore([onDecline], inside)]).toEqual([A]);
   });
 
   test("a dragged step stands where it was dropped, and nothing is dropped into itself", () => {
@@ -123,6 +134,11 @@ test("a branch without a provider in it or after it is warned of, where it stand
     [`test: ${A}`, false],
     ["Otherwise: the merchant’s providers in priority order", true],
   ]);
+});
+
+test("a flow of providers alone is a sentence too", () => {
+  const said = flowLinesOf(words, [to(A), to(B)]).map(({ text }) => text);
+  expect(said).toEqual([`Every payment goes to ${A},${B}.`]);
 });
 
 test("of two versions, what changed stands beside each other and the rest once", () => {

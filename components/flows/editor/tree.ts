@@ -36,6 +36,18 @@ export function nodesAt(root: FlowNodes, [place, ...way]: ListPath): FlowNodes {
 const startsWith = (way: ListPath, beginning: ListPath): boolean =>
   beginning.every((part, place) => part === way[place]);
 
+/** Every provider that a payment may have been sent to before it reaches a place. */
+export function triedBefore(root: FlowNodes, { list, at }: Slot): ReadonlySet<string> {
+  const [place, ...way] = list;
+  const above = root.slice(0, place === undefined ? at : Number(place) + 1);
+  const tried = above.flatMap((node) => (node.rule === "provider" ? [node.id] : node.rule === "best" ? node.ids : []));
+  if (place === undefined) return new Set(tried);
+  const node = root[Number(place)];
+  const branch = node && branchesOf(node).find((one) => startsWith(way, one.way));
+  if (!branch) return new Set(tried);
+  return new Set([...tried, ...triedBefore(branch.nodes, { list: way.slice(branch.way.length), at })]);
+}
+
 /** A root in which one list is another; the nodes above it are new, all others the same. */
 export function withNodes(root: FlowNodes, [place, ...way]: ListPath, nodes: FlowNodes): FlowNodes {
   if (place === undefined) return nodes;
