@@ -210,7 +210,7 @@ describe("a file has the form of the person's reports:", () => {
     );
     const cells = row.split(";");
     const moment = expect.stringMatching(MOMENT);
-    expect(cells.slice(1, 9)).toEqual([moment, "Paga", moment, "1234,56", "1234,56", "10,05", "0,00", "BRL"]);
+    expect(cells.slice(1, 9)).toEqual([moment, "Pago", moment, "1234,56", "1234,56", "10,05", "0,00", "BRL"]);
     expect(cells.at(-4)).toMatch(/^\d+$/);
     expect(row).toContain(`;"'=1;2";`);
     const [english, inEnglish = ""] = await inWords("en", "payments");

@@ -64,11 +64,11 @@ test("a refund, a released authorization and an expired payment are told apart, 
   const said = async (language: string) =>
     Object.fromEntries((await rowsOf(["transaction__id", "transaction__state"], {}, language)).slice(1));
   expect(await said("pt-BR")).toEqual({
-    [ids.inTwo]: "Reembolsada",
-    [ids.whole]: "Reembolsada",
-    [ids.part]: "Paga",
-    [ids.released]: "Liberada",
-    [ids.expired]: "Expirada",
+    [ids.inTwo]: "Reembolsado",
+    [ids.whole]: "Reembolsado",
+    [ids.part]: "Pago",
+    [ids.released]: "Liberado",
+    [ids.expired]: "Expirado",
   });
   expect((await said("en"))[ids.released]).toBe("Voided");
 });

@@ -67,7 +67,7 @@ test("nothing of an authorization that was released looks like a refund", async 
     ["Voiding", "refund_pending"],
     ["Voided", "canceled"],
   ]);
-  expect((await said("pt-BR")).map(([text]) => text)).toEqual(["Cancelada", "Liberando", "Liberada"]);
+  expect((await said("pt-BR")).map(([text]) => text)).toEqual(["Cancelado", "Liberando", "Liberado"]);
 });
 
 test("an address of before opens what was refunded", () => {
@@ -82,4 +82,12 @@ test("a report is offered where its rows are those of the list", () => {
   expect(report(["voided"])).toContain("status=refunded");
   expect(report(["canceled", "released"])).toContain("status=canceled&status=released");
   expect(reportOfList({ q: "x" }, paymentFilters({}, DAY))).toBeUndefined();
+});
+
+test("in Portuguese a payment is masculine in every place that names its state", () => {
+  const state = /^(status|purchase|s|p)[A-Z]/;
+  const feminine = /^(Não (foi )?)?(Sendo )?(Pag|Recusad|Reembolsad|Cancelad|Liberad|Expirad|Contestad|Criad|Concluíd|Capturad|Cobrad|Pré-autorizad)a( |$)/i;
+  const said = Object.entries(messages["pt-BR"].payments).filter(([key]) => state.test(key));
+  expect(said.length).toBeGreaterThan(30);
+  expect(said.filter(([, text]) => feminine.test(text))).toEqual([]);
 });

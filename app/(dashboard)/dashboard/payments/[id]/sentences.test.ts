@@ -80,7 +80,7 @@ test.each(["wallet", "Pix", "boleto"] as const)(
     await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
     expect(await said(id, "en")).toMatch(/^Expired unpaid on .+\. Nothing was charged\.$/);
     expect(await said(id, "pt-BR")).toMatch(/^Expirou sem pagamento em .+\. Nada foi cobrado\.$/);
-    expect([await listedAs(id, "en"), await listedAs(id, "pt-BR")]).toEqual([["Expired"], ["Expirada"]]);
+    expect([await listedAs(id, "en"), await listedAs(id, "pt-BR")]).toEqual([["Expired"], ["Expirado"]]);
   },
 );
 
@@ -141,11 +141,11 @@ test("a hold that nobody captured in time is told apart from one that a person r
   ]);
   expect([await listedAs(body.id, "en"), await listedAs(body.id, "pt-BR")]).toEqual([
     ["Not captured"],
-    ["Não capturada"],
+    ["Não capturado"],
   ]);
   const released = (await payByCard(shop)).body.id;
   await voidIt(shop.client, released);
-  expect([await listedAs(released, "en"), await listedAs(released, "pt-BR")]).toEqual([["Voided"], ["Liberada"]]);
+  expect([await listedAs(released, "en"), await listedAs(released, "pt-BR")]).toEqual([["Voided"], ["Liberado"]]);
 });
 
 test("a hold that the system must release twice, and one that ended at its provider, were not captured either", async () => {
@@ -195,8 +195,8 @@ test.each([{}, { runBeforeCharge: true }])(
       last: expect.stringMatching(/^Declined by fraud analysis/),
     });
     expect(await told("pt-BR")).toMatchObject({
-      sentence: expect.stringMatching(/^Recusada em .+\. A análise de fraude reprovou a venda\./),
-      listed: "Recusada na análise de fraude",
+      sentence: expect.stringMatching(/^Recusado em .+\. A análise de fraude reprovou a venda\./),
+      listed: "Recusado na análise de fraude",
     });
   },
 );
