@@ -17,9 +17,10 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
-import { CUSTOMERS_PER_PAGE, customerOverview, listCustomersForOperator } from "@/lib/customers/operator-queries";
+import { CUSTOMERS_PER_PAGE, customerFiguresOf, customerOverview, listCustomersForOperator } from "@/lib/customers/operator-queries";
 import { newId } from "@/lib/ids";
 import { isPaymentKind } from "@/lib/providers/kinds";
 import { providerFor } from "@/lib/providers/registry";
@@ -65,6 +66,11 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   });
+  // Without a saved card only Pix Automático is left, or nothing: it shows before somebody is chosen.
+  const figures = await customerFiguresOf(
+    ctx,
+    items.map(({ id }) => id),
+  );
   return (
     <>
       <PageHead title={t("newTitle")} description={t("newWhose")} />
@@ -102,6 +108,7 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
               { key: "name", title: words("name") },
               { key: "email", title: words("email") },
               { key: "document", title: words("document") },
+              { key: "cards", title: words("cards"), isNumeric: true },
               { key: "since", title: words("since"), isNumeric: true },
             ]}
             rows={items.map((buyer) => ({
@@ -110,7 +117,8 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
               cells: [
                 buyer.name,
                 buyer.email,
-                buyer.document ?? t("none"),
+                buyer.document === null ? t("none") : maskTaxId(buyer.document),
+                format.number(figures.get(buyer.id)?.cards ?? 0),
                 format.dateTime(buyer.createdAt, { dateStyle: "medium", timeStyle: "short" }),
               ],
             }))}
