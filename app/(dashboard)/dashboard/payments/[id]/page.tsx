@@ -7,6 +7,7 @@ import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts
 import { Approval, Confirmation } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
 import { DocumentsCard } from "@/app/(dashboard)/dashboard/payments/[id]/documents-card";
+import { mainActionOf } from "@/app/(dashboard)/dashboard/payments/[id]/main-action";
 import { NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import {
   EventsCard,
@@ -150,6 +151,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const plan = dry && (await shownPlan(ctx, role, dry));
   const isHeld = row.status === "pre_authorized" || row.status === "capture_pending";
   const remaining = Math.max(0, refundable(row) - row.chargedBackAmount);
+  const main = mainActionOf(actions, remaining, proposals);
   return (
     <>
       <Neighbours
@@ -200,11 +202,11 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               ...(isToDecide
                 ? [{ action: "resolve" as const, href: `${path}?do=resolve`, text: t("aResolve"), isMain: true }]
                 : []),
-              ...actions.map((action, index) => ({
+              ...actions.map((action) => ({
                 action,
                 href: `${path}?do=${action}`,
                 text: t(ACTION_TEXTS[action]),
-                isMain: index === 0 && action !== "cancel" && action !== "recheck" && action !== "hand_back",
+                isMain: action === main,
               })),
             ]}
           />

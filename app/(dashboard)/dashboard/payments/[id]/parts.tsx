@@ -93,7 +93,12 @@ export async function ProposalNote({ proposal, isOwn, who, path, words }: Propos
         />
       ) : (
         <>
-          <LinkButton href={`${path}?do=${proposal.action}&of=${proposal.amount}`} scroll={false} size="sm">
+          <LinkButton
+            href={`${path}?do=${proposal.action}&of=${proposal.amount}`}
+            scroll={false}
+            size="sm"
+            tone="primary"
+          >
             {t("proposalConfirm")}
           </LinkButton>
           <TaskButton
