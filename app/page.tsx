@@ -11,6 +11,7 @@ import { SiteHeader } from "@/components/start/site-header";
 import { TestCards } from "@/components/start/test-cards";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
+import { demoFileExpression } from "@/lib/demo-file";
 import { demoSessionId } from "@/lib/demo-link";
 import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
@@ -98,7 +99,11 @@ export default async function StartPage() {
           </div>
           <div className="mt-12 grid grid-cols-1 gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
             <div className="grid grid-cols-1 content-start gap-10">
-              <CodeBlock title={t("keysStep")} code={keysCommand} copyLabel={t("copyCommand")} />
+              <CodeBlock
+                title={t("keysStep")}
+                code={keysCommand(demoFileExpression(env().TRILHO_DATA_DIR))}
+                copyLabel={t("copyCommand")}
+              />
               <TestCards
                 title={t("testCardsTitle")}
                 text={t("testCardsText")}

@@ -1,7 +1,7 @@
 /** Shell commands shown to newcomers. They are code, not prose, and the same in every language. */
 
-/** Reads what the first start wrote, in the folder it was started in. */
-export const keysCommand = `export $(node -p 'd = require("./.data/demo.json");
+/** Reads what the first start wrote: an expression of JavaScript that names its file. */
+export const keysCommand = (file: string): string => `export $(node -p 'd = require(${file});
   \`TRILHO=\${d.baseUrl} MERCHANT_ID=\${d.merchantId}
    CLIENT_ID=\${d.clientId} API_KEY=\${d.apiKey}\`')`;
 

@@ -1,4 +1,3 @@
-import { isAbsolute, join, relative } from "node:path";
 import { Building2, Check } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
@@ -13,6 +12,7 @@ import { Wordmark } from "@/components/brand/wordmark";
 import { type CompanyProblem, SignInForm, type SignInState } from "@/components/sign-in/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { hasLiveAccounts } from "@/lib/accounts/service";
+import { demoFile } from "@/lib/demo-file";
 import { env } from "@/lib/env";
 import { COMPANY_PATH, ourCompany } from "@/lib/sign-in/company-sign-in";
 
@@ -33,12 +33,6 @@ const companyProblemOf = (why: string | string[] | undefined): CompanyProblem | 
 
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-/** As somebody in the installation's folder would type it; where the data is elsewhere, by the name that was set. */
-function demoFile(): string {
-  const folder = relative(process.cwd(), env().TRILHO_DATA_DIR);
-  return folder.startsWith("..") || isAbsolute(folder) ? "$TRILHO_DATA_DIR/demo.json" : join(folder, "demo.json");
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
@@ -138,7 +132,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
             </div>
           ) : null}
           {(await hasLiveAccounts()) ? null : (
-            <p className="mt-8 text-ink-3 text-sm">{t.rich("demo", { code, file: demoFile() })}</p>
+            <p className="mt-8 text-ink-3 text-sm">{t.rich("demo", { code, file: demoFile(env().TRILHO_DATA_DIR) })}</p>
           )}
         </main>
       </div>
