@@ -8,6 +8,7 @@ import { statementPdf } from "@/lib/payment-documents/statement-pdf";
 import { shownSeller } from "@/lib/sellers/operator-queries";
 import { findSeller, type SellerRow } from "@/lib/sellers/queries";
 import { lookOfShop } from "@/lib/settings/brand";
+import { statementName } from "@/lib/statements/name";
 import { monthlyStatement, type StatementOf } from "@/lib/statements/service";
 
 export interface StatementFile {
@@ -28,10 +29,11 @@ export async function statementFile(
   // Seen to be theirs by now: its look is of the whole account.
   const shop = await lookOfShop(unlimited(ctx), merchantId);
   const page = (path: string) => (role ? `${env().BASE_URL}/dashboard/${path}` : undefined);
+  const party = nameOf(seller?.row, role) ?? shop.name;
   const content = await statementPdf(
     {
       ...statement,
-      party: nameOf(seller?.row, role) ?? shop.name,
+      party,
       shop: shop.name,
       month,
       isSandbox: ctx.account.mode === "sandbox",
@@ -44,7 +46,7 @@ export async function statementFile(
     },
     locale,
   );
-  return { name: `statement-${month}-${sellerId ?? merchantId}.pdf`, content };
+  return { name: statementName({ locale, month, party, id: sellerId ?? merchantId }), content };
 }
 
 const nameOf = (row: SellerRow | undefined, role: OperatorRole | undefined): string | undefined =>

@@ -50,7 +50,10 @@ export default async function SellerPage({ searchParams }: SellerPageProps) {
         <BalanceCard page={page} />
         <CalendarCard page={page} />
         <PayoutsCard page={page} />
-        <StatementsCard action={`${SELLER_PATH}/statement`} months={lastMonths(saoPauloDay(now(entered.ctx)))} />
+        <StatementsCard
+          action={`${SELLER_PATH}/statement`}
+          months={lastMonths(saoPauloDay(now(entered.ctx)), saoPauloDay(row.createdAt))}
+        />
         <SalesCard page={page} />
         <DocumentsCard page={page} />
       </div>

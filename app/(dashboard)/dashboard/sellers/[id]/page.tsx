@@ -137,7 +137,7 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
           {may(role, "payouts.see") ? (
             <StatementsCard
               action="/dashboard/payouts/statement"
-              months={lastMonths(saoPauloDay(now(ctx)))}
+              months={lastMonths(saoPauloDay(now(ctx)), saoPauloDay(row.createdAt))}
               hidden={{ seller: row.id, merchant: row.merchantId }}
             />
           ) : null}
