@@ -204,8 +204,8 @@ describe("a file has the form of the person's reports:", () => {
   test("in Portuguese semicolons and decimal commas, in English commas and points", async () => {
     const [head, row = ""] = await inWords("pt-BR", "payments");
     expect(head).toBe(
-      "\uFEFFID do pagamento;Data de criação;Status;Data da captura;Valor;Valor capturado;Valor reembolsado;" +
-        "Valor contestado;Moeda;Método;Cartão;Parcelas;Nome do comprador;E-mail do comprador;Documento;Pedido;" +
+      "\uFEFFID do pagamento;Data de criação;Situação;Data da captura;Valor;Valor capturado;Valor reembolsado;" +
+        "Valor contestado;Moeda;Meio;Cartão;Parcelas;Nome do comprador;E-mail do comprador;Documento;Pedido;" +
         "Estabelecimento;Provedor;NSU;Código de recusa;Motivo da recusa;ID do link",
     );
     const cells = row.split(";");

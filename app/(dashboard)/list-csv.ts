@@ -1,11 +1,10 @@
 import { getLocale, getTimeZone } from "next-intl/server";
 import { audit } from "@/lib/audit";
-import { type Context, inTransaction } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import { csvCell, csvLine, type Delimiter } from "@/lib/csv";
 import { wallIn } from "@/lib/i18n/time-zones";
 import { decimalsOf } from "@/lib/reference/currencies";
 import { withDecimals, zonedInstant } from "@/lib/reports/cells";
-import { realNow } from "@/lib/time";
 
 export const ROWS_AT_A_TIME = 1_000;
 /** Excel reads accents only after it. */
@@ -77,6 +76,8 @@ export function csvFile<Position>({ name, head, page }: CsvFile<Position>): Resp
 
 interface Table<Row, Position> {
   name: string;
+  /** On the account's clock, as everything in the file. */
+  now: Date;
   columns: readonly CsvColumn<Row>[];
   page: (after: Position | undefined) => Promise<{ items: readonly Row[]; next?: Position | undefined }>;
 }
@@ -84,6 +85,7 @@ interface Table<Row, Position> {
 /** Rows as a file in the form of who takes it; what is exported, the caller tells the audit log. */
 export async function csvTable<Row, Position = string>({
   name,
+  now: at,
   columns,
   page,
 }: Table<Row, Position>): Promise<Response> {
@@ -91,7 +93,7 @@ export async function csvTable<Row, Position = string>({
   const lineOf = (row: Row): string => `${columns.map((column) => cellOf(column, row, form)).join(form.delimiter)}\r\n`;
   return csvFile<Position>({
     // What it is of, and the day it was made.
-    name: `${name}-${wallIn(timezone, realNow()).slice(0, DAY_CHARS)}`,
+    name: `${name}-${wallIn(timezone, at).slice(0, DAY_CHARS)}`,
     head:
       BYTE_ORDER_MARK +
       csvLine(
@@ -119,7 +121,7 @@ function cellOf<Row>(column: CsvColumn<Row>, row: Row, { delimiter, point, momen
   return column.isNumber ? text : csvCell(text, delimiter);
 }
 
-interface ListCsv<Row, Position> extends Table<Row, Position> {
+interface ListCsv<Row, Position> extends Omit<Table<Row, Position>, "now"> {
   filters?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -138,5 +140,5 @@ export async function csvOfList<Row, Position = string>(
       after: { list: table.name, filters },
     }),
   );
-  return csvTable(table);
+  return csvTable({ ...table, now: now(ctx) });
 }

@@ -1,11 +1,16 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { expect, test, vi } from "vitest";
 import { GET } from "@/app/(dashboard)/dashboard/payments/export/route";
+import { systemSql } from "@/db/client";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { now } from "@/lib/context";
 import { messages } from "@/lib/i18n/messages";
+import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { capture, openCustomer, payByCard, withMerchant } from "@/lib/testing/payments";
 import { signedIn } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
+import { realNow } from "@/lib/time";
 
 const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined }));
 
@@ -71,4 +76,21 @@ test("of chosen payments the file has those alone, and nothing where none of the
     (await exported(shop.client, "owner", { id: chosen })).rows.map(([first]) => first);
   expect(await ids(id)).toEqual([id]);
   expect(await ids("nonsense")).toEqual([]);
+});
+
+test("who paid an order on several cards by a link is in the file, and it is named on the account's clock", async () => {
+  const shop = await withMerchant(await openClient());
+  const { id } = await bought(shop);
+  const sql = systemSql();
+  await sql`insert into payment_buyers (payment_id, client_id, kind, merchant_id, session_id, email, locale, created_at)
+            values (${id}, ${shop.client.clientId}, 'purchase', ${shop.merchant.id}, ${newId()}, 'ana@example.com', 'pt-BR', now())`;
+  const holder = { name: "Ana Souza", document: { type: "CPF", number: "52998224725" } };
+  await sql`update charges set holder = ${sql.json(holder)} where purchase_id = ${id}`;
+  await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+  const { name, rows } = await exported(shop.client, "owner");
+  expect(rows[0]?.slice(13, 15)).toEqual(["ana@example.com", "52998224725"]);
+  const day = addSeconds(realNow(), 40 * DAY_SECONDS)
+    .toISOString()
+    .slice(0, "2026-11".length);
+  expect(name).toContain(`filename="payments-${day}`);
 });

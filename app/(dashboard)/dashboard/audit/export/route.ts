@@ -4,6 +4,7 @@ import { wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
 import { type CsvColumn, csvTable, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { type AuditRow, listAudit } from "@/lib/audit-trail/queries";
+import { now } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 
 /** What the page shows with these filters, newest first. */
@@ -16,6 +17,7 @@ export async function GET(request: Request): Promise<Response> {
   const texts = await getTranslations("audit");
   return csvTable<NamedRow>({
     name: "audit",
+    now: now(member.ctx),
     columns: await columnsOf(),
     async page(before) {
       const { items, next } = await listAudit(member.ctx, { ...filter, before }, ROWS_AT_A_TIME);

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { type CsvColumn, csvTable } from "@/app/(dashboard)/list-csv";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { audit } from "@/lib/audit";
-import { type Context, inSnapshot, inTransaction } from "@/lib/context";
+import { type Context, inSnapshot, inTransaction, now } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { merchantNames, outdatedBefore } from "@/lib/flows/family";
 import { getFlow } from "@/lib/flows/queries";
@@ -31,6 +31,7 @@ export async function GET(request: Request): Promise<Response> {
   const pages = replayDifferencesOf(ctx, found.replay);
   return csvTable<ReplayDifference, "more">({
     name: "replay",
+    now: now(ctx),
     columns: await columnsOf(found),
     async page() {
       const { value, done } = await pages.next();

@@ -7,10 +7,12 @@ import { givenIn, severalOf } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { audit } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { inTransaction, now } from "@/lib/context";
+import { payersOf } from "@/lib/charges/payer";
+import { inSnapshot, inTransaction, now } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
+import { purchaseDocumentsOf } from "@/lib/search/purchase-documents";
 import { nsusOf } from "@/lib/search/receipts";
 
 const ROWS_AT_A_TIME = 500;
@@ -39,21 +41,44 @@ export async function GET(request: Request): Promise<Response> {
   );
   return csvTable<ExportedItem>({
     name: "payments",
+    now: now(ctx),
     columns: await columnsOf(),
     page: async (after) => {
       const page = await listPayments(ctx, role, { ...filters, after }, { isCounted: false });
       // Of chosen rows, read no further than to the last of them.
       const items = isChosen ? page.items.filter(({ id }) => chosen.delete(id)) : page.items;
       const nsus = await nsusOf(ctx, items);
+      const payers = await inSnapshot(ctx, (inside) =>
+        payersOf(
+          inside,
+          role,
+          items.flatMap(({ id, buyer }) => (buyer ? [] : [id])),
+        ),
+      );
+      const documents = await purchaseDocumentsOf(
+        ctx,
+        role,
+        items.flatMap(({ kind, id, buyer }) => (buyer || kind === "charge" ? [] : [id])),
+      );
       return {
-        items: items.map((item) => ({ ...item, nsus: nsus.get(item.id) ?? [] })),
+        items: items.map((item) => ({
+          ...item,
+          nsus: nsus.get(item.id) ?? [],
+          email: payers.get(item.id)?.email,
+          document: payers.get(item.id)?.document ?? documents.get(item.id),
+        })),
         next: isChosen && chosen.size === 0 ? undefined : page.next,
       };
     },
   });
 }
 
-type ExportedItem = ListedItem & { nsus: readonly string[] };
+type ExportedItem = ListedItem & {
+  nsus: readonly string[];
+  /** As typed on a link, where no customer was made of whoever paid. */
+  email: string | undefined;
+  document: string | undefined;
+};
 
 async function columnsOf(): Promise<CsvColumn<ExportedItem>[]> {
   const [words, reasons, t, inList] = await Promise.all([
@@ -81,8 +106,8 @@ async function columnsOf(): Promise<CsvColumn<ExportedItem>[]> {
       isNumber: true,
     },
     { label: t("buyerName"), cell: ({ buyer, holder }) => (buyer ? buyer.name : (holder ?? "")) },
-    { label: t("buyerEmail"), cell: ({ buyer }) => buyer?.email ?? "" },
-    { label: t("document"), cell: ({ buyer }) => buyer?.document ?? "" },
+    { label: t("buyerEmail"), cell: ({ buyer, email }) => buyer?.email ?? email ?? "" },
+    { label: t("document"), cell: ({ buyer, document }) => buyer?.document ?? document ?? "" },
     { label: t("orderId"), cell: ({ orderId }) => orderId ?? "" },
     { label: t("merchant"), cell: ({ merchant }) => merchant ?? "" },
     { label: t("provider"), cell: ({ provider }) => provider ?? "" },
