@@ -362,10 +362,7 @@ function Method({ row }: { row: PaymentRow }) {
       <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
         <span className="flex items-baseline gap-2">
-          <span className="xl:sr-only">{row.method.text}</span>
-          <span className="hidden max-w-48 truncate tabular-nums xl:inline" title={row.cards.join(" + ")}>
-            {row.cards.join(" + ")}
-          </span>
+          <span title={row.cards.join(" + ")}>{row.method.text}</span>
         </span>
       </span>
     );

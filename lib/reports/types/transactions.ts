@@ -33,7 +33,7 @@ export const TRANSACTION_COLUMNS: readonly Column[] = [
   amountColumn("transaction__original_amount", "c.original_amount", "Valor original"),
   amountColumn("transaction__amount", "c.amount", "Valor da transação"),
   number("transaction__installments", "c.installments", "Parcelas"),
-  textColumn("transaction__status", "c.status", "Status"),
+  textColumn("transaction__status", "c.status", "Situação na API"),
   instantColumn("transaction_request__created_at", "r.created_at", "Data do pagamento"),
   textColumn("transaction_request__payment_method", "c.payment_type", "Método"),
   textColumn("transaction_request__provider_id", "r.provider_id", "ID do provedor"),

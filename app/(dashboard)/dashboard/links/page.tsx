@@ -157,8 +157,8 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                 cells: [
                   session.name ?? session.items[0]?.name ?? session.id,
                   formatCents(session.amount, session.currency, locale),
-                  around.buyer(session.customerId)?.name,
-                  session.orderId,
+                  around.buyer(session.customerId)?.name || t("none"),
+                  session.orderId || t("none"),
                   <span key="state" className="inline-flex flex-wrap gap-1.5">
                     {failing.has(session.id) ? (
                       <Badge tone="danger">{t("failing")}</Badge>
