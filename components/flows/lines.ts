@@ -36,7 +36,9 @@ export function flowLinesOf(words: Omit<Words, "unrouted">, root: FlowNodes): Li
     entry: PASSED_BY_ALL,
   });
   // Names alone are no sentence where nothing else is said of them.
-  return root.every(isSimple) ? lines.map((line) => ({ ...line, text: words.t("allTo", { providers: line.text }) })) : lines;
+  return root.every(isSimple)
+    ? lines.map((line) => ({ ...line, text: words.t("allTo", { providers: line.text }) }))
+    : lines;
 }
 
 interface Words extends Pick<FlowWords, "test" | "node" | "inRow" | "decline" | "provider" | "weight"> {

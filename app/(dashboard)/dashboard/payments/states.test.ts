@@ -86,7 +86,8 @@ test("a report is offered where its rows are those of the list", () => {
 
 test("in Portuguese a payment is masculine in every place that names its state", () => {
   const state = /^(status|purchase|s|p)[A-Z]/;
-  const feminine = /^(Não (foi )?)?(Sendo )?(Pag|Recusad|Reembolsad|Cancelad|Liberad|Expirad|Contestad|Criad|Concluíd|Capturad|Cobrad|Pré-autorizad)a( |$)/i;
+  const feminine =
+    /^(Não (foi )?)?(Sendo )?(Pag|Recusad|Reembolsad|Cancelad|Liberad|Expirad|Contestad|Criad|Concluíd|Capturad|Cobrad|Pré-autorizad)a( |$)/i;
   const said = Object.entries(messages["pt-BR"].payments).filter(([key]) => state.test(key));
   expect(said.length).toBeGreaterThan(30);
   expect(said.filter(([, text]) => feminine.test(text))).toEqual([]);

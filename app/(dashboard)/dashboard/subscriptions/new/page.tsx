@@ -20,7 +20,12 @@ import { LinkButton } from "@/components/ui/link-button";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
-import { CUSTOMERS_PER_PAGE, customerFiguresOf, customerOverview, listCustomersForOperator } from "@/lib/customers/operator-queries";
+import {
+  CUSTOMERS_PER_PAGE,
+  customerFiguresOf,
+  customerOverview,
+  listCustomersForOperator,
+} from "@/lib/customers/operator-queries";
 import { newId } from "@/lib/ids";
 import { isPaymentKind } from "@/lib/providers/kinds";
 import { providerFor } from "@/lib/providers/registry";

@@ -241,8 +241,8 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
 
 /** One that the webhook takes: of several, the first of the catalog. */
 const sampleOf = (listened: string): string =>
-  EVENT_CATALOGUE.find(({ name, object }) => listened === "*" || name === listened || `${object}.*` === listened)?.name ??
-  listened;
+  EVENT_CATALOGUE.find(({ name, object }) => listened === "*" || name === listened || `${object}.*` === listened)
+    ?.name ?? listened;
 
 /** The 32 bytes alone, as libraries of Standard Webhooks take them: the end of what stands in the PEM. */
 const shortKeyOf = (pem: string): string => {
