@@ -133,7 +133,7 @@ test("a hold that nobody captured in time is told apart from one that a person r
   await shop.client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
   expect(await said(body.id, "en")).toMatch(/^Not captured in time: Trilho voided the authorization on .+\./);
   expect(await said(body.id, "pt-BR")).toMatch(
-    /^Não foi capturada a tempo: o Trilho liberou a pré-autorização em .+\./,
+    /^Não foi capturado a tempo: o Trilho liberou a pré-autorização em .+\./,
   );
   expect([await lastEvent(body.id, "en"), await lastEvent(body.id, "pt-BR")]).toEqual([
     "Authorization ended without capture",
