@@ -2,8 +2,7 @@ import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import type { ListState } from "@/lib/charges/list-states";
 import { readSearch, type SearchKind, type SearchTerm } from "@/lib/charges/search-terms";
-import type { DeclinedCode } from "@/lib/declines/decline-codes";
-import { declineSaid } from "@/lib/search/decline-words";
+import { type DeclineCode, declineSaid } from "@/lib/search/decline-words";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** What a text asks of payments when its words are taken together: each clue narrows what the others leave. */
@@ -16,7 +15,7 @@ export interface Clues {
   /** Of an order paid with several. */
   cards?: number;
   /** Why it was declined. */
-  declineCode?: DeclinedCode;
+  declineCode?: DeclineCode;
   /** Whatever is no state, day or way to pay: numbers and words of the payment or of its buyer. */
   rest: Rest | undefined;
   readAs: ClueKind[];

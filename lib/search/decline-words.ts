@@ -1,10 +1,12 @@
-import type { DeclinedCode } from "@/lib/declines/decline-codes";
+import type { DeclinedCode, PlatformDeclineCode } from "@/lib/declines/decline-codes";
+
+export type DeclineCode = DeclinedCode | PlatformDeclineCode;
 
 /**
  * How people say why a payment was declined, in small letters without accents: as its row says it and in fewer words.
  * What may as well mean a state, such as a canceled card payment, is left to the states.
  */
-const SAID: readonly (readonly [DeclinedCode, string])[] = [
+const SAID: readonly (readonly [DeclineCode, string])[] = [
   [
     "insufficient_funds",
     "(saldo|limite)( ou (saldo|limite))? insuficiente|(sem|falta de) (saldo|limite)|insufficient (funds|limit|balance)( or limit)?",
@@ -40,7 +42,7 @@ const PATTERNS = SAID.map(
 const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 /** The reason that is said, and what is left of the words without it. */
-export function declineSaid(text: string): { code: DeclinedCode; rest: string } | undefined {
+export function declineSaid(text: string): { code: DeclineCode; rest: string } | undefined {
   const words = text.split(/\s+/).filter(Boolean);
   const said = words.map(plain).join(" ");
   for (const [code, pattern] of PATTERNS) {
