@@ -8,8 +8,8 @@ interface ShareProps {
   title: string;
   description: string;
   address: string;
-  /** Who it is for, where that is known. */
-  to?: string | undefined;
+  /** Who it is for, where that is known; the phone as digits from its country on. */
+  to: { email: string | undefined; whatsapp: string | undefined };
   /** An SVG made by the server. */
   qr: string;
   /** What is sent with it. */
@@ -19,9 +19,9 @@ interface ShareProps {
 }
 
 /** Everything by which a link reaches its buyer; nothing of it leaves before a press. */
-export function Share({ title, description, address, to = "", qr, message, subject, texts }: ShareProps) {
-  const whatsapp = `https://wa.me/?${new URLSearchParams({ text: message })}`;
-  const email = `mailto:${encodeURIComponent(to)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(message)}`;
+export function Share({ title, description, address, to, qr, message, subject, texts }: ShareProps) {
+  const whatsapp = `https://wa.me/${to.whatsapp ?? ""}?${new URLSearchParams({ text: message })}`;
+  const email = `mailto:${encodeURIComponent(to.email ?? "")}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(message)}`;
   return (
     <Card className="overflow-hidden">
       <CardHeader title={title} description={description} />

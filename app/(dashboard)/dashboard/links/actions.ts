@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
+import { behindPayment } from "@/app/(dashboard)/dashboard/links/recipient";
 import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
 import { splitIn } from "@/app/(dashboard)/dashboard/split-form";
 import { runTask, textOf } from "@/app/(dashboard)/task";
@@ -60,9 +61,12 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     const dueDate = textOf(form, "dueDate");
     const splitRules = (may(role, "sellers.see") && splitIn(form)) || [];
     const original = await originalOf(ctx, textOf(form, "like"));
+    const of = textOf(form, "for");
+    const buyer = isUuid(of) ? (await behindPayment(ctx, role, of)).buyer : undefined;
     const isSame = original?.amount === amount && original.name === name && !subscription;
     const parsed = newSession.safeParse({
       ...(original ? termsOf(original) : {}),
+      ...(buyer ? { customerId: buyer.id } : {}),
       ...(splitRules.length > 0 ? { splitRules } : {}),
       merchantId: textOf(form, "merchantId"),
       name,
@@ -96,7 +100,6 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       };
     }
     const reached = await reaching(ctx, "merchant", parsed.data.merchantId);
-    const of = textOf(form, "for");
     const made = await inTransaction(reached, async (inside) => {
       const link = await createSession(inside, parsed.data);
       if (isUuid(of)) await noteNewLink(inside, of, link.id);

@@ -1,4 +1,5 @@
 import { getLocale, getTranslations } from "next-intl/server";
+import type { Behind } from "@/app/(dashboard)/dashboard/links/recipient";
 import type { TaskField } from "@/components/tasks/task-input";
 import type { SessionSubscription } from "@/db/schema/sessions";
 import { INTERVALS, type Interval } from "@/db/schema/subscriptions";
@@ -70,12 +71,13 @@ export async function startLike(session: SessionRow, at: Date): Promise<LinkStar
   };
 }
 
-/** Once more what a payment was for, such as one that was declined. */
-export async function startFor(sold: SaleBehind): Promise<LinkStart> {
+/** Once more what a payment was for, such as one that was declined; a bare order number says nothing to its buyer. */
+export async function startFor(sold: SaleBehind, { link }: Pick<Behind, "link">): Promise<LinkStart> {
+  const t = await getTranslations("links");
   const { originalAmount, orderId, description, merchantId, installments } = sold;
   return {
     ...NOTHING_YET,
-    name: description ?? orderId ?? "",
+    name: link ?? description ?? (orderId ? t("orderName", { order: orderId }) : ""),
     amount: typedAmount(originalAmount, await getLocale()),
     installments: String(installments ?? 1),
     orderId: orderId ?? "",

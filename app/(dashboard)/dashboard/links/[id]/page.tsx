@@ -11,6 +11,7 @@ import { doersOf } from "@/app/(dashboard)/dashboard/links/[id]/_parts/records";
 import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
 import { Stops } from "@/app/(dashboard)/dashboard/links/[id]/_parts/stops";
 import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
+import { recipientOf } from "@/app/(dashboard)/dashboard/links/recipient";
 import { linkName, linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { chargeLook, paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { AlarmNotes } from "@/app/(dashboard)/dashboard/settings/protection/alarm-notes";
@@ -39,7 +40,6 @@ import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
-import { emailOfPayment } from "@/lib/purchases/new-links";
 import { getSession, historyOf } from "@/lib/sessions/queries";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
@@ -121,8 +121,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const address = paymentLinkOf(session.id);
   const mayEdit = may(role, "links.edit");
   const done = oneOf(given, "done");
-  const of = oneOf(given, "for");
-  const email = of && isUuid(of) ? await emailOfPayment(ctx, role, of) : undefined;
+  const to = await recipientOf(ctx, role, session, oneOf(given, "for"));
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -150,7 +149,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               title={t("share")}
               description={t("shareText")}
               address={address}
-              to={email}
+              to={to}
               qr={await qrSvg(address, { type: "svg", margin: 0 })}
               subject={t("subject", { name })}
               message={t("message", { name, amount: money(session.amount), address })}

@@ -10,6 +10,7 @@ import {
   startLike,
   startOf,
 } from "@/app/(dashboard)/dashboard/links/fields";
+import { type Behind, behindPayment } from "@/app/(dashboard)/dashboard/links/recipient";
 import { previewChoices, previewTexts } from "@/app/(dashboard)/dashboard/preview/words";
 import { splitWords } from "@/app/(dashboard)/dashboard/split-form";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -44,15 +45,20 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
   const [locale, merchants] = await Promise.all([getLocale(), merchantsToChoose(ctx, role)]);
   const like = oneOf(given, "like");
   const of = like === undefined ? oneOf(given, "for") : undefined;
-  const start = await startFrom(sender, like, oneOf(given, "example"), of);
+  const behind = of && isUuid(of) ? await behindPayment(ctx, role, of) : NOTHING_BEHIND;
+  const start = await startFrom(sender, like, oneOf(given, "example"), of, behind);
+  const payment = of && isUuid(of) ? `/dashboard/payments/${of}` : undefined;
   // A duplicate keeps the split of its original.
   const sellers = like ? [] : await sellersToShare(ctx, role);
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
   const merchant = only ?? (start.merchantId || merchants[0]?.id || "");
   return (
     <>
-      <BackLink href={LIST} text={t("title")} />
-      <PageHead title={t("newTitle")} description={like ? t("likeText") : t("newText")} />
+      <BackLink href={payment ?? LIST} text={payment ? t("backToPayment") : t("title")} />
+      <PageHead
+        title={behind.buyer ? t("newTitleFor", { name: behind.buyer.name }) : t("newTitle")}
+        description={t(like ? "likeText" : payment ? "insteadText" : "newText")}
+      />
       <LinkEditor
         base={{
           merchant,
@@ -75,7 +81,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
         <Card>
           <TaskForm
             onAct={createLinkAction}
-            closeHref={LIST}
+            closeHref={payment ?? LIST}
             texts={await taskTexts(t("createButton"))}
             hidden={{ ...(only ? { merchantId: only } : {}), ...(like ? { like } : {}), ...(of ? { for: of } : {}) }}
             fields={await linkFields(start, merchants)}
@@ -95,16 +101,18 @@ async function startFrom(
   { ctx }: OnAccount,
   like: string | undefined,
   example: string | undefined,
-  chargeId: string | undefined,
+  paymentId: string | undefined,
+  behind: Behind,
 ): Promise<LinkStart> {
   if (like !== undefined) {
     const original = isUuid(like) ? inSnapshot(ctx, (inside) => getSession(inside, like)) : notFoundSession();
     return startLike(await orNotFound(original), now(ctx));
   }
-  if (chargeId !== undefined && isUuid(chargeId)) {
-    return startFor(await orNotFound(inSnapshot(ctx, (inside) => soldBy(inside, chargeId))));
+  if (paymentId !== undefined && isUuid(paymentId)) {
+    return startFor(await orNotFound(inSnapshot(ctx, (inside) => soldBy(inside, paymentId))), behind);
   }
   return isExample(example) ? startOf(example, now(ctx)) : NOTHING_YET;
 }
 
+const NOTHING_BEHIND: Behind = { buyer: undefined, link: undefined };
 const notFoundSession = () => Promise.reject(notFound("session"));
