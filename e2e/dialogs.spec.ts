@@ -203,6 +203,11 @@ async function makeFlowAndMoney({ call, merchantId, account }: ShopToFill): Prom
     ...aSeller(merchantId),
     transferPolicy,
   });
+  await call("POST", "/v1/reports/schedules", {
+    name: "Clientes",
+    cron: "daily",
+    report: { sendTo: "fin@example.com", type: "customers", fields: ["customer__id"], filters: {} },
+  });
   await call("POST", "/v1/sandbox/clock", { advance: "PT10S" });
   const { id: pix } = await call<{ id: string }>("POST", "/v1/charges", {
     merchantId,

@@ -216,6 +216,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     reportFormAction: "reports.create",
     cancelReportAction: "reports.create",
     runDefinitionAction: "reports.create",
+    changeDefinitionAction: "reports.create",
     deleteDefinitionAction: "reports.create",
   },
   "reviews/actions": { takeReviewAction: "reviews.resolve", releaseReviewAction: "reviews.resolve" },

@@ -88,6 +88,58 @@ export async function createDefinition(
   });
 }
 
+export interface ChangedDefinition extends Pick<NewDefinition, "name" | "schedule"> {
+  sendTo: string;
+}
+
+/** Its name, where it goes and when it repeats; what it says stays. */
+export async function changeDefinition(
+  ctx: Context,
+  id: string,
+  { name, sendTo, schedule: asked }: ChangedDefinition,
+  isPersonalBarred = false,
+): Promise<DefinitionRow> {
+  return inTransaction(ctx, async (inside) => {
+    const before = await getDefinition(inside, id);
+    const report = newReport.parse({ ...before.request, sendTo });
+    // Nobody has sent to themselves what they may not see.
+    reportColumnsOf(report, isPersonalBarred);
+    const filters = said(report.filters);
+    if (asked) delete filters[narrowingOf(report).member.split(".")[1] ?? ""];
+    const at = now(inside);
+    const [row] = await inside.db
+      .update(reportDefinitions)
+      .set({
+        name,
+        request: { ...report, filters },
+        cron: asked?.cron ?? null,
+        time: asked?.time ?? null,
+        nextAt: asked ? nextRun(asked.cron, asked.time, before.timezone, at) : null,
+        updatedAt: at,
+      })
+      .where(eq(reportDefinitions.id, id))
+      .returning();
+    if (!row) throw new Error("an update of a row that is there answers it");
+    const told = ({ name: called, cron, time, request }: DefinitionRow) => ({
+      name: called,
+      cron,
+      time,
+      sendTo: request.sendTo,
+    });
+    await audit(inside, {
+      action: "report.schedule",
+      object: "report_definition",
+      objectId: id,
+      before: told(before),
+      after: told(row),
+    });
+    if (row.nextAt) await schedule(inside, "report.schedule", id, row.nextAt);
+    else await unschedule(inside, "report.schedule", id);
+    if (row.cron && !(await isKnownAddress(inside, sendTo))) await askConfirmation(inside, sendTo, localeOfReport(row));
+    return row;
+  });
+}
+
 export async function deleteDefinition(ctx: Context, id: string): Promise<void> {
   await inTransaction(ctx, async (inside) => end(inside, await getDefinition(inside, id)));
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { systemDb } from "@/db/client";
 import { removeMember } from "@/lib/operators/team";
 import { nextRun, previousSpan } from "@/lib/reports/calendar";
+import { changeDefinition } from "@/lib/reports/definitions";
 import { newReport } from "@/lib/reports/testing";
 import { dayBegins } from "@/lib/reports/zones";
 import { drainDueJobs } from "@/lib/scheduler/drain";
@@ -89,6 +90,34 @@ test("a schedule ends with the membership of the person it goes to, who is asked
   await drainDueJobs();
   expect(await made()).toHaveLength(1);
   expect((await client.make<List>("GET", "/v1/reports/schedules")).items).toEqual([]);
+});
+
+test("where a kept report goes and when it repeats can change, and what it says stays", async () => {
+  const client = await openClient();
+  const report = newReport({ type: "customers", fields: ["customer__id"] });
+  const body = { name: "Customers", cron: "daily", report };
+  const { id } = await client.make("POST", "/v1/reports/schedules", { body });
+  const ctx = await client.context();
+  const schedule = { cron: "monthly", time: "07:30" } as const;
+  const changed = await changeDefinition(ctx, id, { name: "Buyers", sendTo: "ana@example.com", schedule });
+  expect(changed).toMatchObject({ name: "Buyers", cron: "monthly", time: "07:30" });
+  expect(changed.request).toMatchObject({ type: "customers", fields: ["customer__id"], sendTo: "ana@example.com" });
+  expect(changed.nextAt).toEqual(nextRun("monthly", "07:30", changed.timezone, changed.updatedAt));
+  const byHand = await changeDefinition(ctx, id, { name: "Buyers", sendTo: "ana@example.com", schedule: null });
+  expect([byHand.cron, byHand.nextAt]).toEqual([null, null]);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+  await drainDueJobs();
+  expect((await client.make<List>("GET", "/v1/reports")).items).toEqual([]);
+});
+
+test("who may not see personal data has none of it sent anywhere else", async () => {
+  const client = await openClient();
+  const report = newReport({ type: "customers", fields: ["customer__id", "customer__email"] });
+  const { id } = await client.make("POST", "/v1/reports/schedules", { body: { name: "x", cron: "daily", report } });
+  const asked = { name: "x", sendTo: "me@example.com", schedule: null };
+  await expect(changeDefinition(await client.context(), id, asked, true)).rejects.toThrow();
+  const [kept] = (await client.make<List>("GET", "/v1/reports/schedules")).items;
+  expect(kept).toMatchObject({ cron: "daily" });
 });
 
 test("an account keeps at most twenty", async () => {

@@ -101,11 +101,10 @@ const prepaymentFilters = z
 
 const NO_FIELDS = "must be all or a list of fields";
 
+export const reportAddress = z.email("must be an e-mail address").max(254);
+
 const shared = {
-  sendTo: z
-    .email("must be an e-mail address")
-    .max(254)
-    .meta({ description: "Of a member of the account, or confirmed once by its link" }),
+  sendTo: reportAddress.meta({ description: "Of a member of the account, or confirmed once by its link" }),
   fields: z
     .union([z.literal("all"), z.array(z.string().max(100)).min(1, NO_FIELDS).max(200, NO_FIELDS)], {
       error: NO_FIELDS,

@@ -11,10 +11,17 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction, now } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import { narrowingOf } from "@/lib/reports/conditions";
-import { createDefinition, deleteDefinition, getDefinition, runDefinition } from "@/lib/reports/definitions";
+import {
+  changeDefinition,
+  createDefinition,
+  deleteDefinition,
+  getDefinition,
+  runDefinition,
+} from "@/lib/reports/definitions";
 import { previewReport } from "@/lib/reports/preview";
 import { getReport } from "@/lib/reports/queries";
 import { mayReport } from "@/lib/reports/rights";
+import { reportAddress } from "@/lib/reports/schema";
 import { cancelReport, type ReportVoice, requestReport } from "@/lib/reports/service";
 import { type SpanFault, spanFault } from "@/lib/reports/span";
 
@@ -108,6 +115,32 @@ export async function runDefinitionAction(_before: TaskState, form: FormData): P
     if (!mayReport(role, reportTypeIn(String(kept.request.type)))) return notFound();
     const { id } = await runDefinition(ctx, kept, !may(role, "reports.personal"));
     return redirect(`${PAGE}/${id}`);
+  });
+}
+
+const CHANGED = ["name", "sendTo", "cron", "time"];
+
+export async function changeDefinitionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reports.create", async ({ ctx, role }) => {
+    const kept = await inTransaction(ctx, (inside) => getDefinition(inside, textOf(form, "id")));
+    if (!mayReport(role, reportTypeIn(String(kept.request.type)))) return notFound();
+    const t = await getTranslations("reports");
+    const given = Object.fromEntries(CHANGED.map((name) => [name, textOf(form, name)]));
+    const name = textOf(form, "name").slice(0, NAME_CHARS);
+    const { success: isAddress, data: sendTo = "" } = reportAddress.safeParse(textOf(form, "sendTo"));
+    const schedule = scheduleOf({ cron: textOf(form, "cron"), time: textOf(form, "time") });
+    if (name === "" || !isAddress || schedule === "unfit") {
+      return {
+        given,
+        problems: {
+          ...(name === "" ? { name: t("nameNeeded") } : {}),
+          ...(isAddress ? {} : { sendTo: t("unfitSendTo") }),
+          ...(schedule === "unfit" ? { time: t("unfitTime") } : {}),
+        },
+      };
+    }
+    await changeDefinition(ctx, kept.id, { name, sendTo, schedule }, !may(role, "reports.personal"));
+    return redirect(`${PAGE}?done=changed`);
   });
 }
 

@@ -2,6 +2,7 @@ import { FileSpreadsheet, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { deleteDefinitionAction, runDefinitionAction } from "@/app/(dashboard)/dashboard/reports/actions";
+import { EditDialog } from "@/app/(dashboard)/dashboard/reports/edit-dialog";
 import { reportTypeIn } from "@/app/(dashboard)/dashboard/reports/fields";
 import { firstOf } from "@/app/(dashboard)/dashboard/reports/schedule";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
@@ -28,7 +29,7 @@ import { mayReport, typesFor } from "@/lib/reports/rights";
 
 const PATH = "/dashboard/reports";
 const ROWS = 25;
-const DONE = { scheduled: "doneScheduled", deleted: "doneDeleted" } as const;
+const DONE = { scheduled: "doneScheduled", changed: "doneChanged", deleted: "doneDeleted" } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("reports");
@@ -58,11 +59,18 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
     return actor === "system" ? t("whoSchedule") : t("whoKey");
   };
   const done = oneOf(given, "done");
+  const doing = oneOf(given, "do");
+  const edited = kept.find(({ id }) => id === oneOf(given, "kept"));
   const first = firstOf(kept, oneOf(given, "kept"));
   const moment = ({ at, timeZone }: { at: Date; timeZone: string }) =>
     format.dateTime(at, { dateStyle: "medium", timeStyle: "short", timeZone });
   const pageAt = (at: number) =>
-    withParameters(PATH, given, { page: at > 1 ? String(at) : undefined, done: undefined, kept: undefined });
+    withParameters(PATH, given, {
+      page: at > 1 ? String(at) : undefined,
+      done: undefined,
+      do: undefined,
+      kept: undefined,
+    });
   return (
     <>
       <PageHead
@@ -75,7 +83,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           </LinkButton>
         }
       />
-      {done === "scheduled" || done === "deleted" ? (
+      {done === "scheduled" || done === "changed" || done === "deleted" ? (
         <DoneNote
           text={first && done === "scheduled" ? t("doneScheduledAt", { when: moment(first) }) : t(DONE[done])}
         />
@@ -106,6 +114,9 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
               ],
               actions: (
                 <>
+                  <LinkButton href={`${PATH}?do=edit&kept=${row.id}`} scroll={false} size="sm">
+                    {t("edit")}
+                  </LinkButton>
                   <TaskButton text={t("makeNow")} hidden={{ id: row.id }} onAct={runDefinitionAction} size="sm" />
                   <TaskButton
                     text={t("delete")}
@@ -169,6 +180,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
         )}
       </Card>
       <LiveRefresh />
+      {doing === "edit" && edited ? <EditDialog kept={edited} path={PATH} /> : null}
     </>
   );
 }
