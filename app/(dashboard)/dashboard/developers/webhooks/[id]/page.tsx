@@ -20,7 +20,7 @@ import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { EVENT_CATALOGUE } from "@/lib/event-catalogue/catalogue";
 import { isUuid } from "@/lib/ids";
-import { lastFailedAnswer } from "@/lib/insights/webhook-answers";
+import { lastFailedAnswer } from "@/lib/webhooks/last-failed-answer";
 import { may } from "@/lib/operators/permissions";
 import { backlogOf, searchDeliveries } from "@/lib/webhooks/explorer";
 import { webhookAt } from "@/lib/webhooks/service";
