@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, inArray } from "drizzle-orm";
 import { type AttemptError, webhookAttempts, webhookDeliveries } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/context";
-import { lastAttempt } from "@/lib/webhooks/explorer";
 
 export interface WebhookAnswer {
   deliveryId: string;
@@ -20,7 +19,10 @@ export async function lastFailedAnswer(ctx: Context, webhookId: string): Promise
       error: webhookAttempts.error,
     })
     .from(webhookDeliveries)
-    .innerJoin(webhookAttempts, lastAttempt)
+    .innerJoin(
+      webhookAttempts,
+      and(eq(webhookAttempts.deliveryId, webhookDeliveries.id), eq(webhookAttempts.number, webhookDeliveries.attempts)),
+    )
     .where(
       and(
         eq(webhookDeliveries.clientId, ctx.account.id),
