@@ -8,7 +8,8 @@ import { openClient } from "@/lib/testing/api";
 test("a webhook's last answer is that of the newest attempt among deliveries still open", async () => {
   const client = await openClient();
   const sql = systemSql();
-  const webhookId = newId();
+  const body = { endpoint: "https://shop.example/hook", event: "*" };
+  const { id: webhookId } = await client.make("POST", "/v1/webhooks", { body });
   const attempt = async (status: string, at: string, error: string | null, code: number | null) => {
     const id = newId();
     await sql`insert into webhook_deliveries (id, client_id, webhook_id, event_id, event, entity_id, entity_version,
