@@ -99,7 +99,7 @@ test("forgotten while a code waits: it is said, and the choice of methods stays"
   await shop.client.make("PATCH", `/v1/sessions/${link.id}`, { body: { isActive: false } });
   const closed = await tab.send(page, "remembered", { step: "forget" });
   expect([closed.state, closed.text]).toEqual(["in_use", expect.stringContaining("Seus dados foram apagados.")]);
-});
+}, 60_000);
 
 test("at the code, the page in another language is at the code still, with what was typed", async () => {
   const link = await openSession(shop, { paymentMethods: [PIX] });
