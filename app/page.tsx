@@ -21,6 +21,8 @@ import { paymentLinkOf } from "@/lib/sessions/serializer";
 /** Of the payment that the diagram follows. */
 const DIAGRAM_CENTS = 10_500;
 const FIRST_CHARGE = "first-charge";
+/** Three beside each other on the narrowest desktop. */
+const IN_A_ROW = "lg:px-3.5 xl:px-5";
 
 export default async function StartPage() {
   const t = await getTranslations("start");
@@ -53,15 +55,15 @@ export default async function StartPage() {
             <h1 className="mt-4 font-semibold text-4xl text-ink sm:text-5xl">{t("heroTitle")}</h1>
             <p className="mt-6 max-w-xl text-ink-2 text-lg sm:text-xl">{t("heroText")}</p>
             <div className="mt-9 flex flex-wrap gap-2">
-              <LinkButton href={`#${FIRST_CHARGE}`} tone="primary" size="lg">
+              <LinkButton href={`#${FIRST_CHARGE}`} tone="primary" size="lg" className={IN_A_ROW}>
                 {t("ctaCharge")}
               </LinkButton>
               {demo ? (
-                <LinkButton href={paymentLinkOf(demo)} size="lg" prefetch={false}>
+                <LinkButton href={paymentLinkOf(demo)} size="lg" prefetch={false} className={IN_A_ROW}>
                   {t("ctaCheckout")}
                 </LinkButton>
               ) : null}
-              <LinkButton href="/docs" size="lg" prefetch={false}>
+              <LinkButton href="/docs" size="lg" prefetch={false} className={IN_A_ROW}>
                 {t("ctaDocs")}
               </LinkButton>
             </div>

@@ -23,6 +23,25 @@ test("an amount that is limited says so by its field, until an amount changes ag
   await expect(told).toBeHidden();
 });
 
+test("an amount that can be read in two ways is neither, and stays to be mended", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=cards&cards=3`);
+  const [amount, told] = [page.locator("[name=amount0]"), page.locator("#cards-amount0-error")];
+  const unread = "Digite o valor com dois dígitos depois da vírgula, como 40,00 ou 1.234,00.";
+  await expect(page.locator("[data-summary]")).toBeVisible();
+  await amount.fill("12,345");
+  await amount.blur();
+  await expect(told).toHaveText(unread);
+  await expect(amount).toHaveValue("12,345");
+  await page.locator("[name=amount1]").fill("20");
+  await expect(told).toBeVisible();
+  await amount.fill("12,34");
+  await amount.blur();
+  await expect(told).toBeHidden();
+  await expect(amount).toHaveValue("12,34");
+  await expect(page.locator("[name=amount2]")).toHaveValue("67,67");
+});
+
 test("an amount that was typed is not changed by another one: the rest goes to the others, and what does not add up is said", async ({
   page,
 }) => {

@@ -157,6 +157,23 @@ test.describe("signing in", () => {
   });
 });
 
+for (const locale of ["pt-BR", "en-US"])
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale });
+
+    test("the three ways to begin stand in one row on every desktop", async ({ page }) => {
+      for (const width of [1024, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto("/");
+        await page.evaluate(() => document.fonts.ready);
+        const row = page.locator("main h1 ~ div").getByRole("link");
+        await expect(row).toHaveCount(3);
+        const tops = await row.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+        expect(new Set(tops).size, `at ${width}`).toBe(1);
+      }
+    });
+  });
+
 test.describe("preferences", () => {
   test.use({ locale: "en-US", viewport: DESKTOP, colorScheme: "light" });
 

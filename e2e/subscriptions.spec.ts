@@ -62,7 +62,9 @@ test("an operator creates a subscription, and edits it, told before what will ha
   await page.getByLabel("Name", { exact: true }).fill("Plano Ouro");
   await page.getByLabel("Amount of each charge").fill("none");
   await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByText("Enter an amount above 0.")).toBeVisible();
+  await expect(
+    page.getByText("Enter the amount with two digits after the point, such as 40.00 or 1,234.00."),
+  ).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Plano Ouro");
   await page.getByLabel("Amount of each charge").fill("49.90");
   await page.getByLabel("Number of charges").fill("12");

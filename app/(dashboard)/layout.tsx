@@ -82,7 +82,16 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       }
       preferences={
         <>
-          <LeavingGuard text={t("offline")} />
+          <LeavingGuard
+            text={t("offline")}
+            question={{
+              typed: t("leaveTyped"),
+              changed: t("leaveChanged"),
+              text: t("leaveText"),
+              keep: t("leaveKeep"),
+              discard: t("leaveDiscard"),
+            }}
+          />
           <TravelBar label={t("pageComing")} />
           {account ? (
             <Keyboard

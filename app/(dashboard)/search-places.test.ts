@@ -69,6 +69,12 @@ test.each<["en" | "pt-BR", string, string[]]>([
   ["pt-BR", "comprador", ["/dashboard/customers"]],
   ["pt-BR", "adquirente", ["/dashboard/merchants"]],
   ["pt-BR", "planilha", ["/dashboard/reports/new"]],
+  ["pt-BR", "sair", ["#signOut"]],
+  ["pt-BR", "encerrar sessão", ["#signOut"]],
+  ["pt-BR", "tema", ["#theme", "/dashboard/settings/brand"]],
+  ["pt-BR", "modo escuro", ["#theme"]],
+  ["pt-BR", "idioma", ["#language", "/dashboard/settings/profile"]],
+  ["pt-BR", "inglês", ["#language"]],
   ["en", "link", [LINK, "/dashboard/links"]],
   ["en", "invoice", [LINK, "/dashboard/links"]],
   ["en", "charge", [LINK, "/dashboard/payments"]],
@@ -90,6 +96,11 @@ test.each<["en" | "pt-BR", string, string[]]>([
   ["en", "reconciliation", ["/dashboard/finance"]],
   ["en", "buyer", ["/dashboard/customers"]],
   ["en", "acquirer", ["/dashboard/merchants"]],
+  ["en", "sign out", ["#signOut"]],
+  ["en", "log out", ["#signOut"]],
+  ["en", "theme", ["#theme", "/dashboard/settings/brand"]],
+  ["en", "dark mode", ["#theme"]],
+  ["en", "language", ["#language", "/dashboard/settings/profile"]],
 ])("in %s, %s leads where people mean it to", async (locale, typed, wanted) => {
   expect(await foundBy(locale, typed)).toEqual(expect.arrayContaining(wanted));
 });

@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { type Place, placesFor } from "@/app/(dashboard)/dashboard/settings/places";
 import { type Section, sectionNamer, sectionsFor } from "@/app/(dashboard)/sections";
 import type { SearchPlace } from "@/components/search/places";
+import type { FrameControl } from "@/components/ui/asked-for";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -84,6 +85,12 @@ const ACTION_TEXTS = {
   moveClock: { named: "moveClock", also: "moveClockAlso" },
 } as const satisfies Record<Action["name"], { named: string; also: string }>;
 
+/** Of the frame around every page; each opens by what it is called there. */
+const CONTROLS = { theme: "themeAlso", language: "languageAlso", signOut: "signOutAlso" } as const satisfies Record<
+  FrameControl,
+  string
+>;
+
 /** Messages of `search`: what people type who mean a section and call it something else. */
 const SECTION_ALSO = {
   home: "alsoHome",
@@ -121,11 +128,14 @@ const SETTINGS_ALSO = {
 
 /** Sections, settings and actions by their names, for the search box; only what the person may open or do. */
 export async function searchPlaces(account: { role: OperatorRole; mode: "sandbox" | "live" }): Promise<SearchPlace[]> {
-  const [nameOf, settings, t] = await Promise.all([
+  const [nameOf, settings, t, ui, dashboard] = await Promise.all([
     sectionNamer(),
     getTranslations("settings"),
     getTranslations("search"),
+    getTranslations("ui"),
+    getTranslations("dashboard"),
   ]);
+  const controls = { theme: ui("theme"), language: ui("language"), signOut: dashboard("signOut") };
   return [
     ...ACTIONS.filter(({ right, only }) => may(account.role, right) && (!only || only === account.mode)).map(
       ({ name, href, isOfPayment }) => ({
@@ -139,6 +149,13 @@ export async function searchPlaces(account: { role: OperatorRole; mode: "sandbox
       href: section.href,
       text: nameOf(section),
       also: t(SECTION_ALSO[section.name]),
+    })),
+    // Guarantee: the keys of the table are its controls.
+    ...(Object.keys(CONTROLS) as FrameControl[]).map((control) => ({
+      href: `#${control}`,
+      control,
+      text: controls[control],
+      also: t(CONTROLS[control]),
     })),
     ...placesFor(account.role).map(({ name, href }) => ({
       href,

@@ -6,6 +6,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useTransition } from "react";
 import { mayBeLost, whenReachable } from "@/components/dashboard/connection";
 import { isOtherPage, mayLeave } from "@/components/dashboard/leaving";
+import { isUnsavedIn, mayLose } from "@/components/dashboard/unsaved";
 import { classes } from "@/components/ui/classes";
 import { catchLostFocus } from "@/components/ui/lost-focus";
 import { useWords } from "@/components/ui/words";
@@ -72,9 +73,11 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     closedAt.current = location.search;
   };
   const leave = () => {
+    const to = new URL(closeHref, location.href);
+    if (!mayLose(to, leave)) return;
     // The page beneath is there already: nothing has to be asked for.
-    if (mayBeLost() && !isOtherPage(new URL(closeHref, location.href), location.href)) return closeHere();
-    if (!mayLeave(closeHref)) return;
+    if (mayBeLost() && !isOtherPage(to, location.href)) return closeHere();
+    if (!mayLeave(closeHref, leave)) return;
     void whenReachable(() => startLeaving(() => router.replace(closeHref, { scroll: false })));
   };
   return (
@@ -85,7 +88,15 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
       aria-labelledby="action-title"
       aria-describedby="action-text"
       onCancel={(event) => {
+        // A list of files that was closed without choosing says so too.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
+        if (event.nativeEvent.cancelable || !isUnsavedIn(event.currentTarget)) leave();
+      }}
+      onClose={({ currentTarget: dialog }) => {
+        // By the browser itself, which lets nobody refuse Escape twice in a row.
+        if (dialog.open || isLeaving || !isUnsavedIn(dialog)) return;
+        dialog.showModal();
         leave();
       }}
       className={classes(

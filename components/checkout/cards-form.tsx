@@ -1,4 +1,4 @@
-import { ErrorLine, type FormState, inputName, PayButton, wiring } from "@/components/checkout/fields";
+import { ErrorLine, errorText, type FormState, inputName, PayButton, wiring } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import {
   BrandRow,
@@ -130,7 +130,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
 
 function Amount({ state, card, amount, least }: { state: FormState; card: number; amount: number; least: string }) {
   const t = getTranslations("checkout", state.locale);
-  const { id, isWrong, describedBy } = wiring(state, "amount", card, false);
+  const { id, isWrong, found, describedBy } = wiring(state, "amount", card, false);
   const name = inputName("amount", card);
   return (
     <div className="f">
@@ -146,7 +146,7 @@ function Amount({ state, card, amount, least }: { state: FormState; card: number
         aria-describedby={describedBy}
       />
       <input type="range" data-slider="" step={SLIDER_STEP} aria-label={t("field.slider")} hidden />
-      <ErrorLine id={id} text={t("error.amount", { least })} isShown={isWrong} />
+      <ErrorLine id={id} text={errorText(t, found ?? { field: "amount" }, least)} isShown={isWrong} />
     </div>
   );
 }

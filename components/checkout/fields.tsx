@@ -59,7 +59,7 @@ export function errorText(
   least: string,
 ): string {
   if (untaken !== undefined) return untaken ? t("error.untakenBrand", { brand: untaken }) : t("error.untakenCard");
-  if (field === "amount") return t("error.amount", { least });
+  if (field === "amount") return isEmpty ? t("error.amountUnread") : t("error.amount", { least });
   return isEmpty && hasEmptyText(field) ? t(EMPTY_KEYS[field]) : t(ERROR_KEYS[field]);
 }
 

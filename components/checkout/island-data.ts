@@ -41,6 +41,8 @@ export interface IslandData {
     short: string;
     over: string;
     most: string;
+    /** Of an amount that can be read in two ways, or in none. */
+    unread: string;
     /** By the amount that gave way to the other one's. */
     rest: string;
     one: string;
@@ -125,6 +127,7 @@ export function islandData(
       short: t("error.amountsShort", open),
       over: t("error.amountsOver", open),
       most: t("cards.most", open),
+      unread: t("error.amountUnread"),
       rest: t("cards.rest", open),
       one: t("parts.one", open),
       some: t("parts.some", open),

@@ -47,7 +47,8 @@ export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountS
     return () => window.removeEventListener(OPEN_ACCOUNTS, open);
   }, []);
   const choose = (id: string) => {
-    if (mayLeave("/dashboard")) startTransition(() => onSwitch(id));
+    const go = () => startTransition(() => onSwitch(id));
+    if (mayLeave("/dashboard", go)) go();
   };
   const face = (
     <span className="grid min-w-0 flex-1 justify-items-start gap-1">

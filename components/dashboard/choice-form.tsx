@@ -31,10 +31,13 @@ export function ChoiceForm({ path, name, label, chosen, options, kept, action }:
         name={name}
         aria-label={label}
         defaultValue={chosen}
-        onChange={(event) => {
-          const query = new URLSearchParams([...kept, [name, event.currentTarget.value]]);
-          if (!event.currentTarget.value) query.delete(name);
-          startTransition(() => travel.push(`${path}?${query}`, { scroll: false }));
+        onChange={({ currentTarget: select }) => {
+          const query = new URLSearchParams([...kept, [name, select.value]]);
+          if (!select.value) query.delete(name);
+          startTransition(() => {
+            // Whoever stays is shown where they are.
+            if (!travel.push(`${path}?${query}`, { scroll: false })) select.value = chosen;
+          });
         }}
         className={classes(inputLook, "h-11 w-auto pr-2 max-sm:flex-1 sm:h-9")}
       >

@@ -53,7 +53,9 @@ export function FilterForm({ path, searchId, search, choices, kept, more, texts 
       typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
     );
     const query = new URLSearchParams(filled).toString();
-    startTransition(() => travel.push(query ? `${path}?${query}` : path, { scroll: false }));
+    startTransition(() => {
+      travel.push(query ? `${path}?${query}` : path, { scroll: false });
+    });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

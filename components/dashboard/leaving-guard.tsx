@@ -11,11 +11,22 @@ import {
   whenReachable,
 } from "@/components/dashboard/connection";
 import { destinationOf, linkClickOf, linkOf, mayLeave } from "@/components/dashboard/leaving";
+import { LeavingQuestion, type LeavingTexts } from "@/components/dashboard/leaving-question";
+import { forgetTyped, mayLose, noteTyped } from "@/components/dashboard/unsaved";
 
 const ASK_AGAIN_MS = 5_000;
 
-/** Every link and search form of the dashboard asks whether the page may be left; says so where there is no connection. */
-export function LeavingGuard({ text }: { text: string }) {
+interface LeavingGuardProps {
+  /** Where there is no connection. */
+  text: string;
+  question: LeavingTexts;
+}
+
+/**
+ * Every link and search form of the dashboard asks whether the page may be left, and so do the back and forward buttons
+ * where the browser lets a page answer; says so where there is no connection.
+ */
+export function LeavingGuard({ text, question }: LeavingGuardProps) {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     const stay = (event: Event) => {
@@ -27,7 +38,7 @@ export function LeavingGuard({ text }: { text: string }) {
       const to = click && destinationOf(click, location.href);
       const link = to && linkOf(event);
       if (!link) return;
-      if (!mayBeLost()) return mayLeave(to.href) ? undefined : stay(event);
+      if (!mayBeLost()) return mayLeave(to.href, () => follow(link)) ? undefined : stay(event);
       stay(event);
       // Pressed again once there is an answer: who would lose something is asked then.
       if (!closeDialogOf(link) && hasConnection()) void whenReachable(() => link.click());
@@ -36,21 +47,34 @@ export function LeavingGuard({ text }: { text: string }) {
       const { target: form, submitter } = event;
       if (!(form instanceof HTMLFormElement && leadsToPage(form))) return;
       if (!hasConnection()) return stay(event);
-      if (!mayBeLost()) return;
+      // What stands in it goes with it.
+      if (!mayBeLost()) return forgetTyped(form);
       stay(event);
       void whenReachable(() => form.requestSubmit(submitter));
     };
+    const onNavigate = (event: NavigateEvent) => {
+      // The browser lets a page refuse only what it can: one step back or forward after each action of a person.
+      if (event.navigationType !== "traverse" || !event.cancelable) return;
+      const { key, url } = event.destination;
+      const to = new URL(url);
+      if (to.origin === location.origin && !mayLose(to, () => history?.traverseTo(key))) event.preventDefault();
+    };
+    const history = "navigation" in window ? window.navigation : undefined;
     const lose = () => setIsLost(true);
     const find = () => setIsLost(false);
     // Before the framework hears of them.
     document.addEventListener("click", onClick, { capture: true });
     document.addEventListener("submit", onSubmit, { capture: true });
+    document.addEventListener("input", noteTyped, { capture: true });
+    history?.addEventListener("navigate", onNavigate);
     window.addEventListener(NO_CONNECTION, lose);
     window.addEventListener("online", find);
     window.addEventListener(CONNECTION_FOUND, find);
     return () => {
       document.removeEventListener("click", onClick, { capture: true });
       document.removeEventListener("submit", onSubmit, { capture: true });
+      document.removeEventListener("input", noteTyped, { capture: true });
+      history?.removeEventListener("navigate", onNavigate);
       window.removeEventListener(NO_CONNECTION, lose);
       window.removeEventListener("online", find);
       window.removeEventListener(CONNECTION_FOUND, find);
@@ -62,7 +86,15 @@ export function LeavingGuard({ text }: { text: string }) {
     const timer = setInterval(isReachable, ASK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [isLost]);
-  if (!isLost) return null;
+  return (
+    <>
+      <LeavingQuestion texts={question} />
+      {isLost ? <LostNote text={text} /> : null}
+    </>
+  );
+}
+
+function LostNote({ text }: { text: string }) {
   return (
     <p
       ref={(note) => {
@@ -77,6 +109,12 @@ export function LeavingGuard({ text }: { text: string }) {
       {text}
     </p>
   );
+}
+
+/** Pressed again; a menu that it stood in may be closed by now. */
+function follow(link: HTMLAnchorElement): void {
+  if (link.isConnected) link.click();
+  else location.assign(link.href);
 }
 
 /** A form that is a link with fields: those of actions tell of a lost connection themselves. */

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { hasConnection, NO_CONNECTION } from "@/components/dashboard/connection";
-import { destinationOf, guardLeaving, isOtherPage, type LinkClick, mayLeave } from "@/components/dashboard/leaving";
+import { destinationOf, isOtherPage, type LinkClick, mayLeave } from "@/components/dashboard/leaving";
+import { mayLose } from "@/components/dashboard/unsaved";
+
+vi.mock("@/components/dashboard/unsaved", () => ({ mayLose: vi.fn(() => true) }));
 
 const HERE = "https://app.example/dashboard/flows/1/edit";
 const click = (changes: Partial<LinkClick> = {}): LinkClick => ({
@@ -46,6 +49,7 @@ describe("leaving", () => {
   const online = { onLine: true };
   beforeEach(() => {
     said.length = 0;
+    vi.mocked(mayLose).mockClear();
     online.onLine = true;
     const heard = new EventTarget();
     heard.addEventListener(NO_CONNECTION, ({ type }) => said.push(type));
@@ -56,40 +60,32 @@ describe("leaving", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   test("is free where nobody has anything to lose", () => {
-    expect(mayLeave("/dashboard/payments")).toBe(true);
+    expect(mayLeave("/dashboard/payments", vi.fn())).toBe(true);
   });
 
-  test("asks whoever has, with the whole address, until they have not", () => {
-    const asked: string[] = [];
-    const stop = guardLeaving((to) => {
-      asked.push(to.href);
-      return to.pathname === "/dashboard";
-    });
-    expect(mayLeave("/dashboard/payments?status=paid")).toBe(false);
-    expect(mayLeave("/dashboard")).toBe(true);
-    stop();
-    expect(mayLeave("/dashboard/payments")).toBe(true);
-    expect(asked).toEqual(["https://app.example/dashboard/payments?status=paid", "https://app.example/dashboard"]);
+  test("asks whoever has, with the whole address and what follows", () => {
+    vi.mocked(mayLose).mockReturnValueOnce(false);
+    const again = vi.fn();
+    expect(mayLeave("/dashboard/payments?status=paid", again)).toBe(false);
+    expect(mayLose).toHaveBeenCalledWith(new URL("https://app.example/dashboard/payments?status=paid"), again);
+    expect(again).not.toHaveBeenCalled();
   });
 
   test("without a connection stays, says so and asks nobody", () => {
-    const guard = vi.fn(() => true);
-    const stop = guardLeaving(guard);
     online.onLine = false;
-    expect([mayLeave("/dashboard/payments"), hasConnection()]).toEqual([false, false]);
-    stop();
+    expect([mayLeave("/dashboard/payments", vi.fn()), hasConnection()]).toEqual([false, false]);
     expect(said).toEqual([NO_CONNECTION, NO_CONNECTION]);
-    expect(guard).not.toHaveBeenCalled();
+    expect(mayLose).not.toHaveBeenCalled();
   });
 });
 
 /** Who has the framework's router, and what they ask before. */
 const ROUTED: Readonly<Record<string, string>> = {
-  "components/charges/action-dialog.tsx": "mayLeave(closeHref)",
+  "components/charges/action-dialog.tsx": "mayLeave(closeHref, leave)",
   // Only after its own question was answered.
   "components/dashboard/live-clock.tsx": "answer?.ok",
   "components/dashboard/live-refresh.tsx": "await isReachable()",
-  "components/dashboard/use-travel.ts": "mayLeave(href)",
+  "components/dashboard/use-travel.ts": "mayLeave(href, go)",
   "components/insights/refresher.tsx": "await isReachable()",
 };
 

@@ -1,25 +1,13 @@
-import { useEffect } from "react";
 import { hasConnection } from "@/components/dashboard/connection";
-
-type Guard = (to: URL) => boolean;
-const guards = new Set<Guard>();
+import { mayLose } from "@/components/dashboard/unsaved";
 
 /**
  * Asked before this tab goes to another address of ours, whoever takes it there: a link, a key, the palette. Without a
  * connection the framework would leave for the browser's own page of that, and what is on the screen would be lost.
+ * Where something half filled in would be lost, the person is asked, and `again` follows once they discard it.
  */
-export function mayLeave(href: string): boolean {
-  if (!hasConnection()) return false;
-  const to = new URL(href, location.href);
-  return [...guards].every((guard) => guard(to));
-}
-
-/** Asks whoever would lose something; answers how to stop it. */
-export function guardLeaving(guard: Guard): () => void {
-  guards.add(guard);
-  return () => {
-    guards.delete(guard);
-  };
+export function mayLeave(href: string, again: () => void): boolean {
+  return hasConnection() && mayLose(new URL(href, location.href), again);
 }
 
 /** What a click and the link under it say about where the page goes. */
@@ -63,39 +51,3 @@ export function linkClickOf(event: MouseEvent): LinkClick | undefined {
 
 /** What stays on the same path keeps a form as it is. */
 export const isOtherPage = (to: URL, here: string): boolean => to.pathname !== new URL(here).pathname;
-
-/**
- * Asks before unsaved work is lost: by closing or reloading the tab in the browser's words, by whatever asks `mayLeave`
- * and by the back and forward buttons with `question`. A browser without the navigation API asks nothing when going back
- * inside the app.
- */
-export function useLeaving(isUnsaved: boolean, question: string): void {
-  useEffect(() => {
-    if (!isUnsaved) return;
-    // Whoever agreed to leave is not asked again by the browser when the link loads a whole page.
-    let hasAgreed = false;
-    const onUnload = (event: BeforeUnloadEvent) => {
-      if (!hasAgreed) event.preventDefault();
-    };
-    const stop = guardLeaving((to) => {
-      hasAgreed = isOtherPage(to, location.href) && window.confirm(question);
-      return hasAgreed || !isOtherPage(to, location.href);
-    });
-    const onNavigate = (event: NavigateEvent) => {
-      // The browser lets a page refuse only what it can: one step back or forward after each action of a person.
-      if (event.navigationType !== "traverse" || !event.cancelable) return;
-      const to = new URL(event.destination.url);
-      const isOurs = to.origin === location.origin;
-      if (!isOurs || !isOtherPage(to, location.href) || window.confirm(question)) return;
-      event.preventDefault();
-    };
-    const history = "navigation" in window ? window.navigation : undefined;
-    window.addEventListener("beforeunload", onUnload);
-    history?.addEventListener("navigate", onNavigate);
-    return () => {
-      stop();
-      window.removeEventListener("beforeunload", onUnload);
-      history?.removeEventListener("navigate", onNavigate);
-    };
-  }, [isUnsaved, question]);
-}

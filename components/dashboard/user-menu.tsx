@@ -2,8 +2,9 @@
 
 import { LogOut } from "lucide-react";
 import Link from "next/link";
-import { startTransition } from "react";
+import { startTransition, useCallback } from "react";
 import { mayLeave } from "@/components/dashboard/leaving";
+import { useAskedFor } from "@/components/ui/asked-for";
 import {
   Dropdown,
   DropdownContent,
@@ -25,9 +26,11 @@ interface UserMenuProps {
 }
 
 export function UserMenu({ name, email, role, label, links, signOutText, onSignOut }: UserMenuProps) {
-  const signOut = () => {
-    if (mayLeave("/sign-in")) startTransition(onSignOut);
-  };
+  const signOut = useCallback(() => {
+    const go = () => startTransition(onSignOut);
+    if (mayLeave("/sign-in", go)) go();
+  }, [onSignOut]);
+  useAskedFor("signOut", signOut);
   return (
     <Dropdown>
       <DropdownTrigger className="ml-1.5 grid size-9 forced-colors:border pointer-coarse:size-11 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs ring-1 ring-accent/25 ring-inset hover:ring-accent">

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useUnsaved } from "@/components/dashboard/unsaved";
 import type { TaskAction, TaskState } from "@/components/tasks/task-form";
 import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
@@ -36,6 +37,7 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
   const [state, form, isBusy] = useKeptForm(onOrder ?? stays);
   const known = order.length === stored.length && stored.every((id) => order.includes(id)) ? order : stored;
   const isChanged = known.join() !== stored.join();
+  useUnsaved(isChanged && !isBusy);
   const move = (id: string, to: number) => {
     const others = known.filter((each) => each !== id);
     others.splice(Math.max(0, Math.min(to, others.length)), 0, id);

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, GripVertical, Plus, X } from "lucide-react";
 import { useState } from "react";
+import { useUnsaved } from "@/components/dashboard/unsaved";
 import { Button } from "@/components/ui/button";
 
 export interface PickedColumn {
@@ -19,6 +20,7 @@ interface ColumnPickerProps {
 export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
   const [chosen, setChosen] = useState<readonly string[]>(initial);
   const [drawn, setDrawn] = useState<string>();
+  useUnsaved(chosen.join() !== initial.join());
   const labelOf = (id: string): string => columns.find((column) => column.id === id)?.label ?? id;
   const left = columns.filter(({ id }) => !chosen.includes(id));
   const put = (id: string, place: number): void => {

@@ -1,3 +1,5 @@
+import type { FrameControl } from "@/components/ui/asked-for";
+
 /** A page, or something to do on one. */
 export interface SearchPlace {
   href: string;
@@ -6,6 +8,8 @@ export interface SearchPlace {
   also?: string;
   /** Only while a payment is looked at, whose address takes the place of {here}, or only elsewhere. */
   isOfPayment?: boolean;
+  /** Something of the frame that is asked for instead of an address. */
+  control?: FrameControl;
 }
 
 const MOST_PLACES = 6;
@@ -27,5 +31,5 @@ export function placesMeant(pages: readonly SearchPlace[], typed: string, path: 
       return isOfPayment === isHere && asked.every((word) => words.includes(word));
     })
     .slice(0, MOST_PLACES)
-    .map(({ href, text }) => ({ text, href: href.replace("{here}", path) }));
+    .map(({ href, text, control }) => ({ text, href: href.replace("{here}", path), ...(control ? { control } : {}) }));
 }

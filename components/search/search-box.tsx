@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
 import type { SearchPlace } from "@/components/search/places";
 import type { SearchTexts } from "@/components/search/search-panel";
+import { askFor, type FrameControl } from "@/components/ui/asked-for";
 
 const Panel = dynamic(() => import("@/components/search/search-panel").then(({ SearchPanel }) => SearchPanel), {
   ssr: false,
@@ -31,6 +32,7 @@ export function SearchBox({ pages, texts }: SearchBoxProps) {
     early.current = isNow ? "" : undefined;
     setIsOpen(isNow);
   };
+  const next = useRef<FrameControl>(undefined);
   const takeEarly = (): string => {
     const typed = early.current ?? "";
     early.current = undefined;
@@ -73,10 +75,25 @@ export function SearchBox({ pages, texts }: SearchBoxProps) {
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
         <Primitive.Content
           aria-describedby={undefined}
+          // Once it is gone: it would take the focus back from what opens.
+          onCloseAutoFocus={(event) => {
+            if (!next.current) return;
+            event.preventDefault();
+            askFor(next.current);
+            next.current = undefined;
+          }}
           className="-translate-x-1/2 fixed top-[10dvh] left-1/2 z-50 w-[calc(100%-1.5rem)] max-w-2xl animate-fade overflow-hidden rounded-xl border border-line bg-raised shadow-lg"
         >
           <Primitive.Title className="sr-only">{texts.label}</Primitive.Title>
-          <Panel pages={pages} texts={texts} takeEarly={takeEarly} onDone={() => open(false)} />
+          <Panel
+            pages={pages}
+            texts={texts}
+            takeEarly={takeEarly}
+            onDone={(control) => {
+              next.current = control;
+              open(false);
+            }}
+          />
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

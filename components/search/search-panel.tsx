@@ -21,6 +21,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTravel } from "@/components/dashboard/use-travel";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { placesMeant, type SearchPlace } from "@/components/search/places";
+import type { FrameControl } from "@/components/ui/asked-for";
 import { Button } from "@/components/ui/button";
 import { useWords } from "@/components/ui/words";
 
@@ -57,7 +58,8 @@ interface SearchPanelProps {
   texts: SearchTexts;
   /** What was typed before this was loaded; only once. */
   takeEarly: () => string;
-  onDone: () => void;
+  /** What is used instead, if anything is. */
+  onDone: (control?: FrameControl) => void;
 }
 
 const EMPTY: SearchAnswer = { groups: [], isPartial: false, note: undefined };
@@ -159,7 +161,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
           tone="quiet"
           size="icon"
           aria-label={words.close}
-          onClick={onDone}
+          onClick={() => onDone()}
           className="-mr-2 hidden max-sm:inline-flex pointer-coarse:inline-flex"
         >
           <X aria-hidden />
@@ -171,8 +173,13 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
       >
         {shownPages.length > 0 ? (
           <Command.Group heading={texts.goTo} className={GROUP}>
-            {shownPages.map(({ href, text }) => (
-              <Command.Item key={href} value={href} onSelect={() => go(href)} className={ITEM}>
+            {shownPages.map(({ href, text, control }) => (
+              <Command.Item
+                key={href}
+                value={href}
+                onSelect={() => (control ? onDone(control) : go(href))}
+                className={ITEM}
+              >
                 <ArrowRight aria-hidden className="size-4 text-ink-3" />
                 {text}
               </Command.Item>

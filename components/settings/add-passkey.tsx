@@ -3,6 +3,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { Fingerprint } from "lucide-react";
 import { startTransition, useActionState, useEffect, useRef, useState } from "react";
+import { forgetTyped } from "@/components/dashboard/unsaved";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { ShownOnce, type TaskState } from "@/components/tasks/task-form";
 import { TaskInput } from "@/components/tasks/task-input";
@@ -53,6 +54,7 @@ export function AddPasskey({ onAct, closeHref, texts }: AddPasskeyProps) {
       ref={form}
       action={(sent) => {
         setFailed({});
+        if (form.current) forgetTyped(form.current);
         act(sent);
       }}
       className="grid gap-4 px-5 pt-4 pb-5"

@@ -2,6 +2,7 @@
 
 import { CircleAlert, ImageUp, RotateCcw } from "lucide-react";
 import { useState, useTransition } from "react";
+import { useUnsaved } from "@/components/dashboard/unsaved";
 import { CheckoutPreview, type PreviewChoices, type PreviewTexts } from "@/components/settings/checkout-preview";
 import { ContrastTable, type ContrastTexts } from "@/components/settings/contrast-table";
 import { ColourField, type FieldTexts, SettingField } from "@/components/settings/setting-fields";
@@ -70,7 +71,9 @@ export function LookForm(props: LookFormProps) {
   const [state, form, isBusy] = useKeptForm(onSave);
   const [values, setValues] = useState(own);
   const change = (changes: Partial<LookValues>) => setValues((before) => ({ ...before, ...changes }));
-  const isChanged = isCopy || JSON.stringify(values) !== JSON.stringify(own);
+  const isEdited = JSON.stringify(values) !== JSON.stringify(own);
+  const isChanged = isCopy || isEdited;
+  useUnsaved(isEdited && !isBusy);
   const used = effective(values, behind);
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format;
   return (

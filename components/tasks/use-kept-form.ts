@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { doubtConnection } from "@/components/dashboard/connection";
+import { forgetTyped, isControl, keepTyped, sendTyped } from "@/components/dashboard/unsaved";
 import { isUnreachable } from "@/components/ui/unreachable";
 import { useWords, type Words } from "@/components/ui/words";
 
@@ -18,6 +19,8 @@ export interface KeptForm {
   ref: RefObject<HTMLFormElement | null>;
   action: (form: FormData) => void;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** Asked about before it is left half filled in. */
+  "data-work": true;
 }
 
 interface Answer {
@@ -41,10 +44,16 @@ export function useKeptForm<S extends Answer>(
   const [unfit, setUnfit] = useState<Answer>();
   const [sent, action] = useActionState(onAct, initial);
   const unlessLost = async (before: S | undefined, form: FormData): Promise<S> => {
+    const { current: element } = ref;
     try {
-      return await onAct(before ?? sent, form);
+      const answer = await onAct(before ?? sent, form);
+      // Whatever is answered instead of the next page is about what was typed, which stands there still.
+      if (element) (isSilent(answer) ? forgetTyped : keepTyped)(element);
+      return answer;
     } catch (thrown) {
-      if (!isUnreachable(thrown)) throw thrown;
+      const isLost = isUnreachable(thrown);
+      if (element) (isLost ? keepTyped : forgetTyped)(element);
+      if (!isLost) throw thrown;
       doubtConnection();
       return { ...initial, problem: `${words.unreachableTitle}. ${words.unreachableText}` };
     }
@@ -72,13 +81,14 @@ export function useKeptForm<S extends Answer>(
     const typed = new FormData(event.currentTarget);
     const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null;
     if (button instanceof HTMLButtonElement && button.name) typed.append(button.name, button.value);
+    sendTyped(event.currentTarget);
     startTransition(() => act(typed));
   };
-  return [state, { ref, action, onSubmit }, isBusy];
+  return [state, { ref, action, onSubmit, "data-work": true }, isBusy];
 }
 
-const isControl = (element: Element): element is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement =>
-  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
+/** An action that ends on another page answers nothing at all. */
+const isSilent = (answer: Answer | undefined): boolean => answer === undefined || Object.keys(answer).length === 0;
 
 /** What the browser would refuse of the fields that are shown, by their names; undefined where it would send all of it. */
 function unfitFields(form: HTMLFormElement, words: Words): Record<string, string> | undefined {

@@ -1,7 +1,8 @@
 "use client";
 
 import { Languages } from "lucide-react";
-import { startTransition } from "react";
+import { startTransition, useCallback, useState } from "react";
+import { useAskedFor } from "@/components/ui/asked-for";
 import { Button } from "@/components/ui/button";
 import {
   Dropdown,
@@ -23,8 +24,13 @@ interface LocaleSwitchProps {
 
 export function LocaleSwitch({ locale, onChoose }: LocaleSwitchProps) {
   const words = useWords();
+  const [isOpen, setIsOpen] = useState(false);
+  useAskedFor(
+    "language",
+    useCallback(() => setIsOpen(true), []),
+  );
   return (
-    <Dropdown>
+    <Dropdown open={isOpen} onOpenChange={setIsOpen}>
       <DropdownTrigger asChild>
         <Button tone="quiet" size="icon" aria-label={words.language} title={words.language}>
           <Languages aria-hidden />

@@ -1,7 +1,8 @@
 "use client";
 
 import { Monitor, Moon, Sun } from "lucide-react";
-import { startTransition, useState } from "react";
+import { startTransition, useCallback, useState } from "react";
+import { useAskedFor } from "@/components/ui/asked-for";
 import { Button } from "@/components/ui/button";
 import {
   Dropdown,
@@ -28,6 +29,11 @@ interface ThemeToggleProps {
 export function ThemeToggle({ theme, onChoose }: ThemeToggleProps) {
   const words = useWords();
   const [chosen, setChosen] = useState(theme);
+  const [isOpen, setIsOpen] = useState(false);
+  useAskedFor(
+    "theme",
+    useCallback(() => setIsOpen(true), []),
+  );
   const Icon = CHOICES.find((choice) => choice.theme === chosen)?.icon ?? Monitor;
   const choose = (next: Theme) => {
     setChosen(next);
@@ -35,7 +41,7 @@ export function ThemeToggle({ theme, onChoose }: ThemeToggleProps) {
     startTransition(() => onChoose(next));
   };
   return (
-    <Dropdown>
+    <Dropdown open={isOpen} onOpenChange={setIsOpen}>
       <DropdownTrigger asChild>
         <Button tone="quiet" size="icon" aria-label={words.theme} title={words.theme}>
           <Icon aria-hidden />

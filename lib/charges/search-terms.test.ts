@@ -56,7 +56,7 @@ describe("a typed amount", () => {
     ["1.234", 123_400],
     ["R$ 0,01", 1],
   ])("%s is %d cents", (typed, cents) => {
-    expect(typedAmount(typed)).toBe(cents);
+    expect(typedAmount(typed, undefined)).toBe(cents);
   });
 
   test.each([
@@ -76,7 +76,7 @@ describe("a typed amount", () => {
   test.each(["", "0", "0,00", "-5", "4,567,8", "1.2.3", "1,23,4", "dez", "9999999999999999999"])(
     "%s is not one",
     (typed) => {
-      expect(typedAmount(typed)).toBeUndefined();
+      expect(typedAmount(typed, undefined)).toBeUndefined();
     },
   );
 });

@@ -47,7 +47,7 @@ export function readSearch(typed: string): SearchTerm[] {
     ];
   }
   if (EMAIL.test(text)) return [{ kind: "email", value: text }];
-  const amount = MONEY.test(text) ? typedAmount(text) : undefined;
+  const amount = MONEY.test(text) ? typedAmount(text, undefined) : undefined;
   if (amount !== undefined) return [{ kind: "amount", value: amount }];
   const phone = phoneOf(text);
   const lastFour = LAST_FOUR.exec(text)?.[1];

@@ -13,7 +13,7 @@ const TWO_READINGS: Readonly<Record<string, RegExp | undefined>> = {
  * two last digits is the decimal one. Undefined when it cannot be read as an amount above zero, or, where `locale` says
  * whose it is, can be read as two: 12,345 of a Brazilian is not taken for twelve thousand.
  */
-export function typedAmount(typed: string, locale?: string): number | undefined {
+export function typedAmount(typed: string, locale: string | undefined): number | undefined {
   const match = TYPED.exec(typed.trim().replace(/^R\$\s*/i, ""));
   const [, whole = "", mark, decimals = ""] = match ?? [];
   if (locale !== undefined && TWO_READINGS[locale]?.test(match?.[0] ?? "")) return undefined;
@@ -21,3 +21,9 @@ export function typedAmount(typed: string, locale?: string): number | undefined 
   const cents = Number(`${whole.replaceAll(/[.,]/g, "")}${decimals.padEnd(2, "0")}`);
   return isCents(cents) && cents > 0 ? cents : undefined;
 }
+
+const ZERO = /^(?:R\$)?\s*0+(?:[.,]0*)?$/i;
+
+/** The same where nothing is an amount too, such as a fee. */
+export const typedCents = (typed: string, locale: string): number | undefined =>
+  ZERO.test(typed.trim()) ? 0 : typedAmount(typed, locale);

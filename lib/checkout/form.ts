@@ -5,6 +5,7 @@ import { cnpjOk, cpfOk, typedTaxId } from "@/lib/brazil/cpf-cnpj";
 import { untakenBrand } from "@/lib/checkout/brands";
 import { typedExpiry } from "@/lib/checkout/expiry";
 import { isMasked, maskOf } from "@/lib/checkout/masks";
+import { sharedAmount } from "@/lib/checkout/shared-amount";
 import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import type { CardData } from "@/lib/tokens/schema";
@@ -17,9 +18,6 @@ const EMAIL_LENGTH = 254;
 const ZIP_DIGITS = 8;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const CVV = /^\d{3,4}$/;
-const AMOUNT = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
-const GROUPING = /[.,](?=\d{3}(\D|$))/g;
-const NOT_AMOUNT = /[^\d.,]/g;
 /** Taken on sandbox accounts alone: the anti-fraud denies it. */
 const SANDBOX_DOCUMENT = "11111111111";
 
@@ -191,11 +189,10 @@ export function readInstallments(reader: Reader, most: number, card?: number): n
   return 1;
 }
 
-/** Cents of what was typed, `1.234,56` or `1,234.56`. */
-export function readSharedAmount(reader: Reader, least: number, card: number): number {
-  const bare = given(reader, "amount", card).replace(NOT_AMOUNT, "").replace(GROUPING, "");
-  const [, whole, part = ""] = AMOUNT.exec(bare) ?? [];
-  const cents = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, "0"));
-  if (cents < least) wrong(reader, "amount", card);
-  return cents;
+/** Of one card, in cents. */
+export function readSharedAmount(reader: Reader, least: number, card: number, locale: string): number {
+  const cents = sharedAmount(given(reader, "amount", card), locale);
+  if (cents === undefined) reader.problems.push({ field: "amount", card, isEmpty: true });
+  else if (cents < least) wrong(reader, "amount", card);
+  return cents ?? 0;
 }

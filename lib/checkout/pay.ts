@@ -352,7 +352,7 @@ async function byCards(ready: Ready): Promise<Pressed> {
   const saved = asked.some(Boolean) ? await savedCardsOf(ctx, session) : [];
   if (asked.some((id) => id && !saved.some((card) => card.id === id))) return problem("stale");
   const cards = asked.map((savedCard, card) => {
-    const amount = readSharedAmount(reader, LEAST_CARD_CENTS, card);
+    const amount = readSharedAmount(reader, LEAST_CARD_CENTS, card, ready.locale);
     return {
       amount,
       savedCard,

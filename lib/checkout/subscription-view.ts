@@ -1,6 +1,6 @@
 import type { Interval } from "@/db/schema/subscriptions";
-import type { DeclinedCode } from "@/lib/declines/decline-codes";
 import type { CaptchaView, ItemView, PageNotice, TypedValues } from "@/lib/checkout/view";
+import type { DeclinedCode } from "@/lib/declines/decline-codes";
 
 /** What is the case, in one sentence; of the days each names. */
 export type SubscriptionNow =

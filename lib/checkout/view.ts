@@ -138,7 +138,7 @@ export type TypedValues = Readonly<Record<string, string>>;
 export interface FieldProblem {
   readonly field: FieldName;
   readonly card?: number;
-  /** Nothing was typed: it is asked for, not called wrong. */
+  /** Nothing was typed, or an amount that cannot be read: it is asked for, not called wrong. */
   readonly isEmpty?: boolean;
   /** The card's brand, which nobody takes here; empty where it has no name. */
   readonly untaken?: string;

@@ -13,8 +13,8 @@ import { SHORTEST_BEGINNING } from "@/lib/search/beginnings";
 import { hasWords } from "@/lib/search/buyers";
 import { ordersOf } from "@/lib/search/clues";
 import { linksLike } from "@/lib/search/links";
-import { subscriptionsMeant } from "@/lib/search/subscriptions";
 import { inPatience } from "@/lib/search/patience";
+import { subscriptionsMeant } from "@/lib/search/subscriptions";
 import { type LinkState, linkStateOf } from "@/lib/sessions/state";
 
 export interface FoundLink {

@@ -17,9 +17,9 @@ import {
   findSubscriptions,
 } from "@/lib/search/called";
 import { type ClueKind, readClues } from "@/lib/search/clues";
+import { inPatience } from "@/lib/search/patience";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 import { sellersLike } from "@/lib/search/sellers";
-import { inPatience } from "@/lib/search/patience";
 
 export interface FoundMerchant {
   id: string;

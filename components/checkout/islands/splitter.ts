@@ -6,6 +6,7 @@ import {
   withRemainder,
 } from "@/components/checkout/islands/amounts";
 import { all, fill, make, one, openData, say } from "@/components/checkout/islands/page";
+import { sharedAmount } from "@/lib/checkout/shared-amount";
 
 /** Amounts of several cards that add up whatever is moved; what was typed is changed by nobody but who typed it. */
 
@@ -18,11 +19,7 @@ const format = new Intl.NumberFormat(locale, { style: "currency", currency });
 const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const money = (cents: number): string => format.format(cents / 100);
 
-function centsOf(text: string): number | undefined {
-  const bare = text.replace(/[^\d.,]/g, "").replace(/[.,](?=\d{3}(\D|$))/g, "");
-  const [, whole, part = ""] = /^(\d+)(?:[.,](\d{0,2}))?$/.exec(bare) ?? [];
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, "0"));
-}
+const centsOf = (text: string): number | undefined => sharedAmount(text, locale);
 
 function partsOf(total: number, count: number): { first: number; others: number } {
   const others = Math.floor(total / count);
@@ -72,6 +69,9 @@ function start(within: HTMLFormElement): void {
   const everTyped = new Set<number>();
   /** Of two cards: says that it gave way. */
   const isTold = new Set<number>();
+  /** Fields with something that is no amount: it stands, to be seen beside what is said of it. */
+  const unread = new Set([...amounts.keys()].filter((index) => centsOf(inputs[index]?.value || "1") === undefined));
+  if (unread.size > 0) amounts = withRemainder(amounts, [...unread], total);
   let drawn = 0;
   const most = (): number => total - LEAST * (amounts.length - 1);
 
@@ -88,6 +88,7 @@ function start(within: HTMLFormElement): void {
   function move(index: number, asked: number): void {
     touched = [...touched.filter((each) => each !== index), index];
     typed.delete(index);
+    unread.delete(index);
     amounts = withAmount(amounts, index, asked, takersBut(index), total);
     draw(index);
   }
@@ -96,6 +97,7 @@ function start(within: HTMLFormElement): void {
     // Of two cards the other one is always what is left.
     if (amounts.length === 2) typed.clear();
     typed.add(index);
+    unread.delete(index);
     everTyped.add(index);
     const limited = Math.min(most(), Math.max(LEAST, asked));
     const given = amounts.map((amount, each) => (each === index ? limited : amount));
@@ -164,8 +166,9 @@ function start(within: HTMLFormElement): void {
     for (const [index, amount] of amounts.entries()) {
       const input = inputs[index];
       const line = input && document.getElementById(`${input.id}-error`);
-      if (line) line.hidden = true;
-      if (input && (index !== typedIn || document.activeElement !== input)) input.value = plain.format(amount / 100);
+      if (line && !unread.has(index)) line.hidden = true;
+      if (input && !unread.has(index) && (index !== typedIn || document.activeElement !== input))
+        input.value = plain.format(amount / 100);
       const slider = sliders[index];
       if (slider) {
         slider.max = String(most());
@@ -230,13 +233,17 @@ function start(within: HTMLFormElement): void {
       if (isTyping && asked !== undefined) {
         type(index, asked);
         tellLimit(input, asked);
+      } else if (isTyping && input.value.trim()) {
+        unread.add(index);
+        tell(input, words.unread);
       } else if (isTyping) {
         typed.delete(index);
+        unread.delete(index);
         amounts = withRemainder(amounts, [index], total);
         draw();
       }
       isTyping = false;
-      input.value = plain.format((amounts[index] ?? LEAST) / 100);
+      if (!unread.has(index)) input.value = plain.format((amounts[index] ?? LEAST) / 100);
     });
   }
   // One holder is asked for: the name stands on the other cards too, until somebody writes another.

@@ -1,3 +1,4 @@
+import { typedCents } from "@/lib/charges/typed-amount";
 import { FIELDS, type FieldComparison, METADATA, type Operator, type Scalar } from "@/lib/flows/rules/nodes";
 
 /** A field of a condition as a form shows it: metadata is one entry with a key of its own. */
@@ -52,11 +53,11 @@ export function typedOf({ field, value }: Pick<FieldComparison, "field" | "value
  * What was typed as a value of the field; one that cannot be is kept as text, and the rules say so. Metadata may hold
  * text, numbers and booleans, of which only the same kind is equal: what was there `before` says which is meant.
  */
-export function valueFrom(field: string, operator: Operator, typed: string, before: Value = []): Value {
+export function valueFrom(field: string, operator: Operator, typed: string, locale: string, before: Value = []): Value {
   const known = field.startsWith(METADATA) ? listOf(before) : [];
   const text = typed.trim();
   const parts = operator === "in" && !known.some((one) => String(one) === text) ? partsOf(field, text) : [text];
-  const values = parts.map((part): Scalar => scalarOf(field, operator, part, known));
+  const values = parts.map((part): Scalar => scalarOf(field, operator, part, locale, known));
   const [first = ""] = values;
   return operator === "in" ? values : first;
 }
@@ -67,10 +68,9 @@ function partsOf(field: string, text: string): string[] {
 }
 
 const ORDERED: readonly Operator[] = ["gt", "gte", "lt", "lte"];
-const MONEY = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$|^\d+([.,]\d{1,2})?$|^\d{1,3}(,\d{3})+\.\d{1,2}$/;
 
-function scalarOf(field: string, operator: Operator, text: string, known: readonly Scalar[]): Scalar {
-  if (field === "amount") return centsOf(text) ?? text;
+function scalarOf(field: string, operator: Operator, text: string, locale: string, known: readonly Scalar[]): Scalar {
+  if (field === "amount") return typedCents(text, locale) ?? text;
   const isOrdered = ORDERED.includes(operator);
   const isMetadata = field.startsWith(METADATA);
   if (isMetadata && !isOrdered && operator !== "contains") return likeOf(text, known);
@@ -88,14 +88,6 @@ function likeOf(text: string, known: readonly Scalar[]): Scalar {
 function numberOf(text: string): Scalar {
   const number = Number(text);
   return text !== "" && Number.isFinite(number) ? number : text;
-}
-
-/** "1.234,50", "1,234.50" and "1234.50" are one amount. */
-function centsOf(text: string): number | undefined {
-  if (!MONEY.test(text)) return undefined;
-  const isPointed = /\.\d{1,2}$/.test(text);
-  const plain = isPointed ? text.replaceAll(",", "") : text.replaceAll(".", "").replace(",", ".");
-  return Math.round(Number(plain) * 100);
 }
 
 const FIRST: Readonly<Partial<Record<FieldName, Scalar>>> = {

@@ -3,7 +3,7 @@
 import { Redo2, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
-import { useLeaving } from "@/components/dashboard/leaving";
+import { useUnsaved } from "@/components/dashboard/unsaved";
 import { EditorContext } from "@/components/flows/editor/context";
 import { type EditedProvider, lintOf } from "@/components/flows/editor/lint";
 import { useLintWords } from "@/components/flows/editor/lint-texts";
@@ -48,7 +48,7 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
   const lintWords = useLintWords();
   const lint = useMemo(() => lintOf(root, flow.method, providers), [root, flow.method, providers]);
   const isChanged = name !== flow.name || JSON.stringify(root) !== JSON.stringify(flow.root);
-  useLeaving(isChanged && !isBusy, t("leaveUnsaved"));
+  useUnsaved(isChanged && !isBusy);
 
   const change = (next: FlowNodes | undefined, announced: string) => {
     if (!next) return;

@@ -182,7 +182,11 @@ function ComparisonForm({ comparison, isAfterDecline, onChange }: ComparisonForm
         options={operatorsOf(field).map((one) => ({ value: one, label: t(OPERATOR_TEXTS[one]) }))}
         onChange={(value) => {
           const next = operatorsOf(field).find((one) => one === value) ?? operator;
-          onChange({ field, operator: next, value: valueFrom(field, next, typedOf(comparison, locale), before) });
+          onChange({
+            field,
+            operator: next,
+            value: valueFrom(field, next, typedOf(comparison, locale), locale, before),
+          });
         }}
       />
       <ValueInput comparison={comparison} name={name} before={before} onChange={onChange} />
@@ -220,7 +224,7 @@ function ValueInput({ comparison, name, before, onChange }: ValueInputProps) {
   const { field, operator } = comparison;
   const locale = useLocale();
   const [typed, setTyped] = useState(() => typedOf(comparison, locale));
-  const read = (text: string) => valueFrom(field, operator, text, before);
+  const read = (text: string) => valueFrom(field, operator, text, locale, before);
   // Undone, or another one that moved up: what was typed here is not its value.
   const isOwn = JSON.stringify(read(typed)) === JSON.stringify(comparison.value);
   const put = (text: string) => {

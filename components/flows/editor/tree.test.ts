@@ -154,30 +154,32 @@ test("of two versions, what changed stands beside each other and the rest once",
 
 test("amounts are typed as the language writes them, and several are kept apart", () => {
   for (const typed of ["1.234,50", "1,234.50", "1234.50", "1234,5"]) {
-    expect(valueFrom("amount", "gte", typed)).toBe(123_450);
+    expect(valueFrom("amount", "gte", typed, "pt-BR")).toBe(123_450);
   }
-  expect(valueFrom("amount", "gte", "1.234")).toBe(123_400);
-  expect(valueFrom("amount", "gte", "12,345")).toBe("12,345");
+  expect(valueFrom("amount", "gte", "1.234", "pt-BR")).toBe(123_400);
+  expect(valueFrom("amount", "gte", "1.234", "en")).toBe("1.234");
+  expect(valueFrom("amount", "gte", "12,345", "pt-BR")).toBe("12,345");
+  expect(valueFrom("amount", "gte", "0", "pt-BR")).toBe(0);
   for (const locale of ["pt-BR", "en"]) {
     const typed = typedOf({ field: "amount", value: [50_000, 123_450] }, locale);
-    expect(valueFrom("amount", "in", typed)).toEqual([50_000, 123_450]);
+    expect(valueFrom("amount", "in", typed, locale)).toEqual([50_000, 123_450]);
   }
-  expect(valueFrom("amount", "in", "500,00, 900")).toEqual([50_000, 90_000]);
-  expect(valueFrom("amount", "gte", "1234.567")).toBe("1234.567");
+  expect(valueFrom("amount", "in", "500,00, 900", "pt-BR")).toEqual([50_000, 90_000]);
+  expect(valueFrom("amount", "gte", "1234.567", "en")).toBe("1234.567");
 });
 
 test("metadata keep their kind and their commas, whichever comparison is chosen", () => {
   const field = "paymentFlow.metadata.of";
   for (const value of [3, true, "3", "São Paulo, SP"]) {
     const typed = typedOf({ field, value }, "en");
-    expect(valueFrom(field, "neq", typed, value)).toBe(value);
-    expect(valueFrom(field, "in", typed, value)).toEqual([value]);
+    expect(valueFrom(field, "neq", typed, "en", value)).toBe(value);
+    expect(valueFrom(field, "in", typed, "en", value)).toEqual([value]);
   }
-  expect(valueFrom(field, "eq", "40", 3)).toBe(40);
-  expect(valueFrom(field, "eq", "false", true)).toBe(false);
-  expect(valueFrom(field, "eq", "40", "3")).toBe("40");
+  expect(valueFrom(field, "eq", "40", "en", 3)).toBe(40);
+  expect(valueFrom(field, "eq", "false", "en", true)).toBe(false);
+  expect(valueFrom(field, "eq", "40", "en", "3")).toBe("40");
   const cities = ["São Paulo, SP", "Rio de Janeiro, RJ"];
-  expect(valueFrom(field, "in", typedOf({ field, value: cities }, "en"), cities)).toEqual(cities);
+  expect(valueFrom(field, "in", typedOf({ field, value: cities }, "en"), "en", cities)).toEqual(cities);
 });
 
 test("a line is passed with the branch it is in, wherever else its provider stands", () => {

@@ -32,7 +32,7 @@ test.each([
 
 test("the list of payments keeps to the same days, unless it is told which", () => {
   const read = (given: Record<string, string>) => {
-    const { from, until } = paymentFilters(given, "2026-11-15");
+    const { from, until } = paymentFilters(given, "2026-11-15", "pt-BR");
     return [from, until];
   };
   expect(read({ period: "month" })).toEqual([midnight("2026-11-01"), undefined]);

@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { describedBy } from "@/app/(dashboard)/dashboard/flows/[id]/described";
 import { TEMPLATE_NAMES, TEMPLATES } from "@/app/(dashboard)/dashboard/flows/templates";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
@@ -96,7 +96,7 @@ export async function saveTestAction(_before: TaskState, form: FormData): Promis
     if (name === "" || name.length > LONGEST_NAME)
       return { problems: { test: t("nameProblem") }, given: { test: name } };
     const said = [...form].flatMap(([key, value]) => (typeof value === "string" ? [[key, value] as const] : []));
-    const described = describedBy(Object.fromEntries(said), id);
+    const described = describedBy(Object.fromEntries(said), id, await getLocale());
     const { asked, unit } = described ?? {};
     if (!asked || !unit) return { problem: t("describeProblem") };
     await saveTest(await reaching(ctx, "flow", id), id, { name, facts: asked.facts ?? {}, unit });

@@ -1,15 +1,15 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { behindPayment } from "@/app/(dashboard)/dashboard/links/recipient";
 import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
 import { splitIn } from "@/app/(dashboard)/dashboard/split-form";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { answerLinkRequest } from "@/lib/buyer-mails/new-link";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -49,12 +49,13 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       ...Object.fromEntries(TYPED.map((name) => [name, textOf(form, name)])),
       methods: form.getAll("methods").join(","),
     };
-    const amount = typedAmount(textOf(form, "amount"), await getLocale());
+    const amounts = await typedAmounts();
+    const amount = amounts.read(textOf(form, "amount"));
     const subscription = subscriptionOf(form);
     // A subscription is paid by card or by Pix Automático, as the form says.
     const chosen = form.getAll("methods").map(String);
     const methods = subscription ? chosen.filter((method) => subscribesBy(method, subscription)) : chosen;
-    if (!amount) return { problem: t("unfit"), problems: { amount: t("amountProblem") }, given };
+    if (!amount) return { problem: t("unfit"), problems: { amount: amounts.problem }, given };
     if (methods.length === 0) return { problem: t("unfit"), problems: { methods: t("methodsProblem") }, given };
     const payments = textOf(form, "payments");
     const name = textOf(form, "name");

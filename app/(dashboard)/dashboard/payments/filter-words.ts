@@ -51,7 +51,7 @@ export async function filterWords(
   const money = (cents: number): string => formatCents(cents, CURRENCY, locale);
   /** One for each filter that narrows the list, with the parts of the address that make it. */
   const chips = (given: GivenParameters): FilterChip[] => {
-    const read = paymentFilters(given, ANY_DAY);
+    const read = paymentFilters(given, ANY_DAY, locale);
     const during = oneOf(given, "period");
     const said = (drop: string, name: string, value: string | undefined): FilterChip[] =>
       value === undefined || value === "" ? [] : [{ drop, text: t("filterSaid", { name, value }) }];

@@ -17,8 +17,8 @@ const CODE = /^[a-z_]{1,60}$/;
 const KIND = /^[A-Z0-9_]{1,40}$/;
 const LABEL = /^([^=:]{1,64})[=:](.{1,256})$/;
 
-/** Reads what the address says; what it says wrongly is left out. `today` is the account's day in its zone. */
-export function paymentFilters(given: GivenParameters, today: string): ListFilters {
+/** Reads what the address says; what it says wrongly is left out. `today` is the account's day in its zone, `locale` of who reads. */
+export function paymentFilters(given: GivenParameters, today: string, locale: string): ListFilters {
   const period = oneOf(given, "period");
   const days = isPeriod(period) ? daysOf(period, today) : undefined;
   const typedFrom = momentOf(oneOf(given, "from"));
@@ -36,8 +36,8 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
     brand: BRAND_CHOICES.find((name) => name === oneOf(given, "brand")),
     hasSplit: oneOf(given, "split") === "yes" || undefined,
     buyer: oneOf(given, "buyer")?.slice(0, LONGEST_SEARCH),
-    minAmount: typedAmount(oneOf(given, "min") ?? ""),
-    maxAmount: typedAmount(oneOf(given, "max") ?? ""),
+    minAmount: typedAmount(oneOf(given, "min") ?? "", locale),
+    maxAmount: typedAmount(oneOf(given, "max") ?? "", locale),
     metadata: label?.[1] && label[2] ? { key: label[1].trim(), value: label[2].trim() } : undefined,
     from: typedFrom ?? momentOf(days?.from),
     until: endOf(oneOf(given, "to")) ?? (typedFrom ? undefined : momentOf(days?.until)),
@@ -51,9 +51,9 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
 export type FilterProblem = "amount" | "belowLeast" | "beforeStart" | "link" | "metadata";
 
 /** What was typed into a field and narrows nothing, or everything away, by the name of the field. */
-export function filterProblems(given: GivenParameters): Readonly<Record<string, FilterProblem>> {
+export function filterProblems(given: GivenParameters, locale: string): Readonly<Record<string, FilterProblem>> {
   const typed = (name: string) => oneOf(given, name)?.trim() ?? "";
-  const [least, most] = [typedAmount(typed("min")), typedAmount(typed("max"))];
+  const [least, most] = [typedAmount(typed("min"), locale), typedAmount(typed("max"), locale)];
   const [from, until] = [momentOf(oneOf(given, "from")), endOf(oneOf(given, "to"))];
   return {
     ...(typed("min") && least === undefined ? { min: "amount" as const } : {}),

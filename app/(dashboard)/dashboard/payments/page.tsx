@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import Link from "next/link";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { connectionNames } from "@/app/(dashboard)/dashboard/connection-names";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
@@ -19,6 +19,7 @@ import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboar
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import { DENSITY_COOKIE, densityOf } from "@/components/charges/density";
 import { PaymentListSkeleton } from "@/components/charges/payment-list-skeleton";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -40,12 +41,11 @@ import { countStates } from "@/lib/search/payments";
 const PATH = "/dashboard/payments";
 const SEARCH_ID = "payment-search";
 const PROBLEM_TEXTS = {
-  amount: "problemAmount",
   belowLeast: "problemBelowLeast",
   beforeStart: "problemBeforeStart",
   link: "problemLink",
   metadata: "problemMetadata",
-} as const satisfies Record<FilterProblem, string>;
+} as const satisfies Record<Exclude<FilterProblem, "amount">, string>;
 
 /** What people call things, and the states that are meant by it. */
 const TABS = [
@@ -90,10 +90,12 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     merchantsToChoose(ctx, role),
     providersToChoose(ctx, role),
   ]);
-  const filters = paymentFilters(given, saoPauloDay(now(ctx)));
+  const [locale, amounts] = await Promise.all([getLocale(), typedAmounts()]);
+  const filters = paymentFilters(given, saoPauloDay(now(ctx)), locale);
   const { connectionId } = filters;
   const said = await filterWords(merchants, await connectionNames(ctx, role, connectionId ? [connectionId] : []));
-  const problems = filterProblems(given);
+  const problems = filterProblems(given, locale);
+  const told = (problem: FilterProblem) => (problem === "amount" ? amounts.problem : t(PROBLEM_TEXTS[problem]));
   const chosen = filters.status?.join() ?? "";
   const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({
     name,
@@ -106,7 +108,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     label,
     placeholder,
     value: oneOf(given, name) ?? "",
-    problem: problems[name] && t(PROBLEM_TEXTS[problems[name]]),
+    problem: problems[name] && told(problems[name]),
     kind,
   });
   const { do: asked, ...list } = given;

@@ -47,7 +47,8 @@ test("the figures of the home page open exactly the payments they count", async 
   const from = addSeconds(until, -DAY_SECONDS);
   const span = { from, until, before: addSeconds(from, -DAY_SECONDS), beforeUntil: from, merchantId: undefined };
   const { now } = await paymentFiguresOf(ctx, "owner", { ...span, step: "hour" });
-  const opened = (status: string[]) => listPayments(ctx, "owner", { ...paymentFilters({ status }, DAY), limit: 100 });
+  const opened = (status: string[]) =>
+    listPayments(ctx, "owner", { ...paymentFilters({ status }, DAY, "pt-BR"), limit: 100 });
   const approved = await opened(APPROVED.status);
   expect([now.approved, now.volume]).toEqual([approved.counted, approved.sums?.amount]);
   const taken = await opened(TAKEN.status);
@@ -59,7 +60,11 @@ test("nothing of an authorization that was released looks like a refund", async 
   const said = async (locale: typeof request.locale) => {
     request.locale = locale;
     const words = await paymentWords();
-    const { items } = await listPayments(ctx, "owner", paymentFilters({ status: ["canceled", "released"] }, DAY));
+    const { items } = await listPayments(
+      ctx,
+      "owner",
+      paymentFilters({ status: ["canceled", "released"] }, DAY, "pt-BR"),
+    );
     return items.map((item) => [words.item(item), shownItem(item).status]);
   };
   expect(await said("en")).toEqual([
@@ -71,17 +76,17 @@ test("nothing of an authorization that was released looks like a refund", async 
 });
 
 test("an address of before opens what was refunded", () => {
-  expect(paymentFilters({ status: ["voided", "refund_pending"] }, DAY).status).toEqual(["refunded"]);
-  expect(paymentFilters({ status: ["authorized", "nonsense"] }, DAY).status).toEqual(["authorized"]);
+  expect(paymentFilters({ status: ["voided", "refund_pending"] }, DAY, "pt-BR").status).toEqual(["refunded"]);
+  expect(paymentFilters({ status: ["authorized", "nonsense"] }, DAY, "pt-BR").status).toEqual(["authorized"]);
 });
 
 test("a report is offered where its rows are those of the list", () => {
-  const report = (status: string[]) => reportOfList({ status }, paymentFilters({ status }, DAY));
+  const report = (status: string[]) => reportOfList({ status }, paymentFilters({ status }, DAY, "pt-BR"));
   expect(report(["authorized"])).toContain("status=authorized");
   expect(report([])).toContain("type=transactions");
   expect(report(["voided"])).toContain("status=refunded");
   expect(report(["canceled", "released"])).toContain("status=canceled&status=released");
-  expect(reportOfList({ q: "x" }, paymentFilters({}, DAY))).toBeUndefined();
+  expect(reportOfList({ q: "x" }, paymentFilters({}, DAY, "pt-BR"))).toBeUndefined();
 });
 
 test("in Portuguese a payment is masculine in every place that names its state", () => {

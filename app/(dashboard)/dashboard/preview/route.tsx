@@ -1,3 +1,4 @@
+import { getLocale } from "next-intl/server";
 import { newNonce } from "@/app/(checkout)/answer";
 import { shownLogo } from "@/app/(checkout)/frame";
 import { type PreviewQuery, previewQuery } from "@/app/(dashboard)/dashboard/preview/query";
@@ -31,7 +32,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!member) return notMember();
   const isAllowed = may(member.role, "brand.edit") || may(member.role, "links.edit");
   if (!isAllowed) return new Response(null, { status: 404 });
-  const query = previewQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const query = previewQuery(await getLocale()).parse(Object.fromEntries(new URL(request.url).searchParams));
   const nonce = newNonce();
   const { frame, sample } = await staged(member, query, nonce);
   // Resolved when the server runs: the bundler gives route handlers a React without a renderer.

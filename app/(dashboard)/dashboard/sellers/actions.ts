@@ -16,8 +16,8 @@ import {
 import { withAnswer } from "@/app/(dashboard)/dashboard/sellers/review-answer";
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { inTransaction } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
@@ -168,13 +168,14 @@ export async function proposeAdjustmentAction(_before: TaskState, form: FormData
       ? // Guarantee: looked up only where the key exists.
         ADJUSTMENTS[kind as keyof typeof ADJUSTMENTS]
       : ["", 1];
+    const amounts = await typedAmounts();
     const asked = adjustmentInput.safeParse({
       kind: named,
-      amount: Number(sign) * (typedAmount(amount) ?? Number.NaN),
+      amount: Number(sign) * (amounts.read(amount) ?? Number.NaN),
     });
     const problems: Record<string, string> = {};
     if (reason === "" || reason.length > LONGEST_REASON) problems.reason = t("adjustReasonProblem");
-    if (!asked.success) problems.amount = t("adjustAmountProblem");
+    if (!asked.success) problems.amount = amounts.problem;
     if (!asked.success || Object.keys(problems).length > 0) return { problems, given };
     const how = await proposeAdjustment(await reaching(ctx, "seller", id), id, asked.data, reason);
     countAnew();

@@ -1,4 +1,4 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { z } from "zod";
 import { brazilianIssues } from "@/app/(dashboard)/dashboard/sellers/brazilian";
 import { bodyOf, fieldAt, givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
@@ -60,7 +60,7 @@ export async function withBody<S extends z.ZodType>(
   { more = {}, found = { issues: [], problems: {} } }: Besides,
   work: (body: z.output<S>) => Promise<TaskState>,
 ): Promise<TaskState> {
-  const body = completed(bodyOf(form, members));
+  const body = completed(bodyOf(form, members, await getLocale()));
   const parsed = schema.safeParse({ ...body, ...more });
   const issues = [...(parsed.error?.issues ?? []), ...found.issues, ...brazilianIssues(body)];
   if (!parsed.success || issues.length + Object.keys(found.problems).length > 0)

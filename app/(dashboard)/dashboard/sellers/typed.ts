@@ -1,6 +1,6 @@
 import { phoneIn } from "@/app/(dashboard)/dashboard/sellers/phone";
 import { textOf } from "@/app/(dashboard)/task";
-import { typedAmount } from "@/lib/charges/typed-amount";
+import { typedCents } from "@/lib/charges/typed-amount";
 
 /** How the text of a field becomes the member of a body. */
 export type TypedKind = "text" | "phone" | "cents" | "percent" | "whole" | "yes";
@@ -11,26 +11,25 @@ export type TypedMember = readonly [path: string, kind: TypedKind];
 const UNREADABLE = Number.NaN;
 
 /** An amount or a percentage as people write it: zero is one too. */
-function numberOf(text: string, kind: "cents" | "percent"): number {
-  if (/^(?:R\$)?\s*0+(?:[.,]0*)?$/i.test(text)) return 0;
-  const cents = typedAmount(text);
+function numberOf(text: string, kind: "cents" | "percent", locale: string): number {
+  const cents = typedCents(text, locale);
   if (cents === undefined) return UNREADABLE;
   return kind === "cents" ? cents : cents / 100;
 }
 
-function readAs(text: string, kind: TypedKind): unknown {
+function readAs(text: string, kind: TypedKind, locale: string): unknown {
   if (kind === "yes") return text === "yes";
   if (text === "") return undefined;
   if (kind === "whole") return /^\d+$/.test(text) ? Number(text) : UNREADABLE;
   if (kind === "phone") return phoneIn(text) ?? text;
-  return kind === "text" ? text : numberOf(text, kind);
+  return kind === "text" ? text : numberOf(text, kind, locale);
 }
 
-/** The body that a form's fields make; what is empty is absent. */
-export function bodyOf(form: FormData, members: readonly TypedMember[]): Record<string, unknown> {
+/** The body that a form's fields make for somebody who writes numbers as `locale` does; what is empty is absent. */
+export function bodyOf(form: FormData, members: readonly TypedMember[], locale: string): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [path, kind] of members) {
-    const value = readAs(textOf(form, path), kind);
+    const value = readAs(textOf(form, path), kind, locale);
     if (value === undefined) continue;
     const names = path.split(".");
     const last = names.pop() ?? path;

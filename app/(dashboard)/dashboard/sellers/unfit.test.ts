@@ -135,6 +135,15 @@ test("transfers of every bank day ask for no day, the others do", async () => {
   expect(day?.isRequired).toBeFalsy();
 });
 
+test("an amount or a percentage that can be read in two ways is refused, and zero is one", async () => {
+  const unread = "Digite o valor com dois dígitos depois da vírgula, como 40,00 ou 1.234,00.";
+  expect(await problemsOf([["withdrawalFee", "cents"]], planTerms, "12,345")).toEqual({ withdrawalFee: unread });
+  expect(await problemsOf([["withdrawalFee", "cents"]], planTerms, "0,00")).toEqual({});
+  expect(await problemsOf([["percentage", "percent"]], newRate.pick({ percentage: true }), "2,999")).toEqual({
+    percentage: "Informe um percentual de 0 a 100, com até duas casas decimais, como 2,99.",
+  });
+});
+
 test("an amount beyond the most, and what a service refuses, are told in the same way", async () => {
   expect(await problemsOf([["withdrawalFee", "cents"]], planTerms, "200.000,00")).toEqual({
     withdrawalFee: "Informe um valor de até R$\u00a0100.000,00.",

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { z } from "zod";
 import type { TypedKind } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import { formatCents } from "@/components/ui/money-format";
 
 /** What was refused of a body: by its schema, or by a service that names the member. */
@@ -42,12 +43,12 @@ const ends = (name: string, end: string): boolean => name === end || name.endsWi
 
 /** What a refused field of a seller, a plan or a vendor needs, in the page's language. */
 export async function unfitWords(): Promise<(name: string, kind: TypedKind, issue: Issue, form: FormData) => string> {
-  const [t, locale] = [await getTranslations("sellers"), await getLocale()];
+  const [t, locale, amounts] = [await getTranslations("sellers"), await getLocale(), await typedAmounts()];
   return (name, kind, issue, form) => {
     const most = issue.code === "too_big" ? Number(issue.maximum) : undefined;
     if (most !== undefined && issue.origin === "string") return t("unfitLong", { most });
     if (kind === "cents") {
-      if (most === undefined || most === Number.MAX_SAFE_INTEGER) return t("unfitAmount");
+      if (most === undefined || most === Number.MAX_SAFE_INTEGER) return amounts.problem;
       return t("unfitAmountMost", { most: formatCents(most, "BRL", locale) });
     }
     if (kind === "percent") return t("unfitPercent");

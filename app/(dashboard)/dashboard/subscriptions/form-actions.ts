@@ -9,9 +9,9 @@ import { JOURNEYS } from "@/app/(dashboard)/dashboard/subscriptions/form-fields"
 import { changeLines, newLines, refusalOf, refused } from "@/app/(dashboard)/dashboard/subscriptions/form-words";
 import { LIST } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { canonicalJson } from "@/lib/canonical-json";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction, sqlState } from "@/lib/context";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { notFound } from "@/lib/errors";
@@ -61,7 +61,8 @@ export async function createSubscriptionAction(_before: TaskState, form: FormDat
   return runTask("subscriptions.edit", async ({ ctx, role }): Promise<TaskState> => {
     const t = await getTranslations("subscriptions");
     const given = typedIn(form);
-    const amount = typedAmount(textOf(form, "amount"));
+    const amounts = await typedAmounts();
+    const amount = amounts.read(textOf(form, "amount"));
     const [trialEndAt, startAt] = [textOf(form, "trialEndAt"), textOf(form, "startAt")];
     const read = newSubscription.safeParse({
       name: textOf(form, "name"),
@@ -79,7 +80,8 @@ export async function createSubscriptionAction(_before: TaskState, form: FormDat
       splitRules: may(role, "sellers.see") ? splitIn(form) : undefined,
     });
     if (!read.success) {
-      return { ...((await refused(membersOf(read.error.issues))) ?? { problem: t("formUnfit") }), given };
+      const told = (await refused(membersOf(read.error.issues))) ?? { problem: t("formUnfit") };
+      return { ...told, ...(amount ? {} : { problems: { ...told.problems, amount: amounts.problem } }), given };
     }
     const input = read.data;
     const offered = await offeredTo(ctx, role, input.customerId);
@@ -130,8 +132,8 @@ export async function editSubscriptionAction(_before: TaskState, form: FormData)
     if (merchantId) await reaching(ctx, "merchant", merchantId);
     const row = await inTransaction(reached, (inside) => getSubscription(inside, id));
     const given = typedIn(form);
-    const amounts = amountsOf(form, row);
-    if (amounts.problems) return { problem: t("formUnfit"), problems: wordsOf(amounts.problems, t), given };
+    const amounts = await amountsOf(form, row);
+    if (amounts.problems) return { problem: t("formUnfit"), problems: amounts.problems, given };
     const changes = changesOf(form, row, may(role, "sellers.see"));
     const read = subscriptionChanges.safeParse({ ...changes, ...(amounts.items ? { items: amounts.items } : {}) });
     if (!read.success) {
@@ -161,18 +163,19 @@ export async function editSubscriptionAction(_before: TaskState, form: FormData)
 /** Fields that the form of an existing one calls otherwise. */
 const EDIT_NAMES = { method: "card", amount: "amount0" } as const;
 
-const wordsOf = (fields: readonly string[], t: Awaited<ReturnType<typeof getTranslations<"subscriptions">>>) =>
-  Object.fromEntries(fields.map((field) => [field, t("formAmountProblem")]));
-
 /** The items with what each costs now; undefined where none changed. */
-function amountsOf(form: FormData, { items, method }: SubscriptionRow): { items?: object[]; problems?: string[] } {
+async function amountsOf(
+  form: FormData,
+  { items, method }: SubscriptionRow,
+): Promise<{ items?: object[]; problems?: Record<string, string> }> {
   if (method !== "credit") return {};
+  const { read, problem } = await typedAmounts();
   const typed = items.map((item, index) => {
     const field = `amount${index}`;
-    return { item, field, amount: typedAmount(textOf(form, field)) };
+    return { item, field, amount: read(textOf(form, field)) };
   });
-  const problems = typed.filter(({ amount }) => amount === undefined).map(({ field }) => field);
-  if (problems.length > 0) return { problems };
+  const unread = typed.filter(({ amount }) => amount === undefined).map(({ field }) => field);
+  if (unread.length > 0) return { problems: Object.fromEntries(unread.map((field) => [field, problem])) };
   if (typed.every(({ item, amount }) => item.amount === amount)) return {};
   return { items: typed.map(({ item, amount = 0 }) => ({ ...item, amount })) };
 }

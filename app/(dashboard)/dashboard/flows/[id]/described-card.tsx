@@ -59,7 +59,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 /** A payment that nobody made, described in a form: what this version would do with it. Nothing is sent or written. */
 export async function DescribedCard({ ctx, flow, names, merchants, given, maySave }: DescribedCardProps) {
   const [t, locale] = [await getTranslations("flows"), await getLocale()];
-  const description = describedBy(given, flow.id);
+  const description = describedBy(given, flow.id, locale);
   const found = description?.asked ? await simulated(ctx, description.asked, description.unit) : undefined;
   const isCard = flow.paymentMethod !== "pix" && flow.paymentMethod !== "boleto";
   const fields = DESCRIBED.filter(

@@ -34,7 +34,7 @@ export interface Description {
 }
 
 /** Nothing before the form was sent. */
-export function describedBy(given: GivenParameters, flowId: string): Description | undefined {
+export function describedBy(given: GivenParameters, flowId: string, locale: string): Description | undefined {
   if (oneOf(given, "described") !== "1") return undefined;
   const typed: Description["typed"] = {};
   const again = oneOf(given, "unit");
@@ -43,14 +43,14 @@ export function describedBy(given: GivenParameters, flowId: string): Description
     const text = oneOf(given, name)?.trim();
     if (text) typed[name] = text;
   }
-  const facts = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, factOf(name, text)]));
+  const facts = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, factOf(name, text, locale)]));
   const read = simulation.safeParse({ flowId, facts });
   if (read.success) return { typed, asked: read.data, unit, wrong: new Set() };
   return { typed, asked: undefined, unit, wrong: new Set(read.error.issues.map(({ path }) => String(path[1]))) };
 }
 
-function factOf(name: string, text: string): unknown {
-  if (name === "amount") return valueFrom("amount", "eq", text);
+function factOf(name: string, text: string, locale: string): unknown {
+  if (name === "amount") return valueFrom("amount", "eq", text, locale);
   if (name === "metadata") return metadataOf(text);
   return WHOLE.has(name) ? Number(text) : text;
 }

@@ -7,6 +7,7 @@ import { actOnForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form
 import { lacksFactor, type OnAccount, orNotFound, senderOf } from "@/app/(dashboard)/operator-context";
 import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { ActionState } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -14,7 +15,6 @@ import { formatCents } from "@/components/ui/money-format";
 import { REFUND_DOCUMENT_TYPES } from "@/db/schema/refund-documents";
 import { isPaymentAction, type PaymentAction, rightFor } from "@/lib/charges/operator-actions";
 import { refuseProposals, withdrawProposal } from "@/lib/charges/proposals";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { paymentPlan } from "@/lib/dry-runs/operator";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
@@ -37,7 +37,7 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
       countAnew();
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=proposed`);
     case "amount_unreadable":
-      return { problems: { amount: t("problemAmount") }, amount: outcome.typed, reason: outcome.reason };
+      return { problems: { amount: (await typedAmounts()).problem }, amount: outcome.typed, reason: outcome.reason };
     case "no_reason":
       return {
         problems: { reason: t(textOf(form, "action") === "hand_back" ? "problemHow" : "problemReason") },
@@ -78,7 +78,7 @@ export async function planOfAmountAction(form: FormData): Promise<ShownPlan | un
   if (await lacksFactor()) return undefined;
   const sender = await senderOf();
   const [id, action] = [textOf(form, "id"), textOf(form, "action")];
-  const amount = typedAmount(textOf(form, "amount"), await getLocale());
+  const amount = (await typedAmounts()).read(textOf(form, "amount"));
   if (!sender || amount === undefined || !isUuid(id) || !isPaymentAction(action)) return undefined;
   return planShown(sender, id, action, amount);
 }

@@ -1,4 +1,4 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
@@ -28,7 +28,11 @@ export async function GET(request: Request): Promise<Response> {
   const chosen = new Set(named.filter(isUuid));
   // Names of nothing choose nothing: the whole list is what nobody asked for.
   const isChosen = named.length > 0;
-  const filters = { ...paymentFilters(given, saoPauloDay(now(ctx))), limit: ROWS_AT_A_TIME, before: undefined };
+  const filters = {
+    ...paymentFilters(given, saoPauloDay(now(ctx)), await getLocale()),
+    limit: ROWS_AT_A_TIME,
+    before: undefined,
+  };
   // The policies of somebody limited to some merchants let nothing be written.
   const { merchants: _merchants, ...unlimited } = ctx;
   await inTransaction(unlimited, (inside) =>

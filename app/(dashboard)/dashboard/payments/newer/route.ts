@@ -1,3 +1,4 @@
+import { getLocale } from "next-intl/server";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
@@ -15,7 +16,7 @@ export async function GET(request: Request): Promise<Response> {
   const since = readPosition(searchParams.get("since") ?? undefined);
   if (!since) return new Response(null, { status: 400 });
   const given = Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
-  const filters = paymentFilters(given, saoPauloDay(now(member.ctx)));
+  const filters = paymentFilters(given, saoPauloDay(now(member.ctx)), await getLocale());
   const count = await countNewer(member.ctx, member.role, filters, { at: new Date(since.at), id: since.id });
   return Response.json({ count }, { headers: { "cache-control": "no-store" } });
 }

@@ -145,7 +145,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
           </LinkButton>
         </p>
       ) : null}
-      <form action={path} className="grid gap-6">
+      <form action={path} data-work className="grid gap-6">
         <div className="grid gap-6 lg:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
           {review.slots.map((slot) => (
             <Card key={slot.slotIndex} className="overflow-hidden">

@@ -4,9 +4,9 @@ import { redirect } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { UploadedPicture } from "@/components/settings/look-form";
 import type { TaskState } from "@/components/tasks/task-form";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
@@ -31,8 +31,9 @@ export async function saveLookAction(_before: TaskState, form: FormData): Promis
     const t = await getTranslations("brand");
     const merchant = textOf(form, "merchant");
     const merchantId = isUuid(merchant) ? merchant : null;
+    const amounts = await typedAmounts();
     const typedLeast = textOf(form, "leastPart");
-    const leastPart = typedLeast === "" ? null : (typedAmount(typedLeast) ?? Number.NaN);
+    const leastPart = typedLeast === "" ? null : (amounts.read(typedLeast) ?? Number.NaN);
     const given = (name: string) => textOf(form, name) || null;
     const look: Omit<LookInput, "logo"> = {
       colours: {
@@ -54,7 +55,7 @@ export async function saveLookAction(_before: TaskState, form: FormData): Promis
       const own: Readonly<Record<string, string>> = {
         companyUrl: t("siteUrlWrong"),
         supportEmail: t("supportEmailWrong"),
-        leastPart: t("leastPartWrong"),
+        leastPart: amounts.problem,
       };
       const words = (name: string) => own[name] ?? t("colourWrong");
       return { problem: t("unfit"), problems: Object.fromEntries(wrong.map((name) => [name, words(name)])) };

@@ -3,9 +3,9 @@
 import { redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { OPERATOR_ROLES } from "@/db/schema/operators";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { invalid, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import type { RoleChoice } from "@/lib/operators/custom-roles";
@@ -64,8 +64,8 @@ export async function inviteAction(_before: TaskState, form: FormData): Promise<
     }
     const merchants = merchantsIn(form);
     if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
-    const refunds = refundsIn(await limitsOfChoice(ctx, role), typed);
-    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: t(LIMIT_PROBLEMS[refunds.why]) }, given };
+    const refunds = await refundsIn(await limitsOfChoice(ctx, role), typed);
+    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: refunds.problem }, given };
     return told(await invite(ctx, { email, role, merchants, refunds, locale: await getLocale() }), given);
   });
 }
@@ -94,8 +94,8 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
       daily: textOf(form, "daily"),
     };
     const usual = await limitsOfChoice(ctx, role);
-    const refunds = refundsIn(usual, given);
-    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: t(LIMIT_PROBLEMS[refunds.why]) }, given };
+    const refunds = await refundsIn(usual, given);
+    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: refunds.problem }, given };
     const merchants = merchantsIn(form);
     if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
     const outcome = await changeMember(ctx, idIn(form), { role, refunds, merchants });
@@ -104,22 +104,25 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
   });
 }
 
-const LIMIT_PROBLEMS = { unread: "limitUnfit", small: "limitSmall" } as const;
-type UnfitLimit = { unfit: "each" | "daily"; why: keyof typeof LIMIT_PROBLEMS };
+interface UnfitLimit {
+  unfit: "each" | "daily";
+  problem: string;
+}
 
 /** Typed limits count for roles that have one; empty ones are the role's own. */
-function refundsIn(
+async function refundsIn(
   usual: RefundLimits | undefined,
   { each, daily }: { each: string; daily: string },
-): RefundLimits | undefined | UnfitLimit {
+): Promise<RefundLimits | undefined | UnfitLimit> {
   if (!usual || (each === "" && daily === "")) return undefined;
+  const { read, problem } = await typedAmounts();
   const limits = {
-    each: each === "" ? usual.each : typedAmount(each),
-    daily: daily === "" ? usual.daily : typedAmount(daily),
+    each: each === "" ? usual.each : read(each),
+    daily: daily === "" ? usual.daily : read(daily),
   };
-  if (limits.each === undefined) return { unfit: "each", why: "unread" };
-  if (limits.daily === undefined) return { unfit: "daily", why: "unread" };
-  if (limits.daily < limits.each) return { unfit: "daily", why: "small" };
+  if (limits.each === undefined) return { unfit: "each", problem };
+  if (limits.daily === undefined) return { unfit: "daily", problem };
+  if (limits.daily < limits.each) return { unfit: "daily", problem: (await getTranslations("team"))("limitSmall") };
   return { each: limits.each, daily: limits.daily };
 }
 

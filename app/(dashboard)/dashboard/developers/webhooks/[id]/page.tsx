@@ -20,9 +20,9 @@ import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { EVENT_CATALOGUE } from "@/lib/event-catalogue/catalogue";
 import { isUuid } from "@/lib/ids";
-import { lastFailedAnswer } from "@/lib/webhooks/last-failed-answer";
 import { may } from "@/lib/operators/permissions";
 import { backlogOf, searchDeliveries } from "@/lib/webhooks/explorer";
+import { lastFailedAnswer } from "@/lib/webhooks/last-failed-answer";
 import { webhookAt } from "@/lib/webhooks/service";
 
 const LIST = "/dashboard/developers/webhooks";

@@ -1,6 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { METHOD_TEXTS } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import { DataList } from "@/components/dashboard/data-list";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -10,7 +11,6 @@ import { Input, inputLook } from "@/components/ui/input";
 import { formatCents } from "@/components/ui/money-format";
 import { noonOf } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
-import { typedAmount } from "@/lib/charges/typed-amount";
 import { bpsToPercent } from "@/lib/money";
 import { simulateSale } from "@/lib/receivables/simulate";
 import type { RateRow } from "@/lib/sale-plans/rates";
@@ -30,14 +30,23 @@ interface SimulatorCardProps {
 
 /** "R$ 100,00 in 6×: who gets what, when", by the functions that book a sale. */
 export async function SimulatorCard({ rates, today, given, path }: SimulatorCardProps) {
-  const [t, format, locale] = await Promise.all([getTranslations("salePlans"), getFormatter(), getLocale()]);
+  const [t, say, format, locale] = await Promise.all([
+    getTranslations("salePlans"),
+    getTranslations("sellers"),
+    getFormatter(),
+    getLocale(),
+  ]);
   const paymentType = METHODS.find((method) => method === oneOf(given, "method")) ?? "credit";
-  const amount = typedAmount(oneOf(given, "amount") ?? "") ?? USUAL.amount;
+  const [typed, amounts] = [oneOf(given, "amount"), await typedAmounts()];
+  const read = typed === undefined ? USUAL.amount : amounts.read(typed);
+  const amount = read ?? USUAL.amount;
   const asked = Number(oneOf(given, "installments") ?? USUAL.installments);
   const isCounted = paymentType === "credit" && Number.isInteger(asked) && asked >= 1 && asked <= MOST_INSTALLMENTS;
   const installments = isCounted ? asked : 1;
-  const typedShare = typedAmount(oneOf(given, "share") ?? "") ?? USUAL.shareBps;
-  const shareBps = Math.min(WHOLE_BPS, typedShare);
+  const typedShare = oneOf(given, "share");
+  const readShare = typedShare === undefined ? USUAL.shareBps : amounts.read(typedShare);
+  const isShare = readShare !== undefined && readShare <= WHOLE_BPS;
+  const shareBps = isShare ? readShare : USUAL.shareBps;
   const brand = BRANDS.find((each) => each === oneOf(given, "brand"));
   const { seller, merchant, rate, days } = simulateSale(rates, {
     ...{ amount, paymentType, installments, brand, shareBps },
@@ -49,8 +58,15 @@ export async function SimulatorCard({ rates, today, given, path }: SimulatorCard
     <Card className="overflow-hidden" id="simulator">
       <CardHeader title={t("simulator")} description={t("simulatorText")} />
       <form action={`${path}#simulator`} className="grid items-end gap-3 border-line border-b px-5 py-4 sm:grid-cols-3">
-        <Field label={t("amount")}>
-          {(control) => <Input {...control} name="amount" inputMode="decimal" defaultValue={number(amount / 100)} />}
+        <Field label={t("amount")} error={read === undefined ? amounts.problem : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              name="amount"
+              inputMode="decimal"
+              defaultValue={read === undefined ? typed : number(amount / 100)}
+            />
+          )}
         </Field>
         <Field label={t("method")}>
           {(control) => (
@@ -101,8 +117,15 @@ export async function SimulatorCard({ rates, today, given, path }: SimulatorCard
             </select>
           )}
         </Field>
-        <Field label={t("share")}>
-          {(control) => <Input {...control} name="share" inputMode="decimal" defaultValue={number(shareBps / 100)} />}
+        <Field label={t("share")} error={isShare ? undefined : say("unfitPercent")}>
+          {(control) => (
+            <Input
+              {...control}
+              name="share"
+              inputMode="decimal"
+              defaultValue={isShare ? number(shareBps / 100) : typedShare}
+            />
+          )}
         </Field>
         <Button type="submit" className="h-10 sm:h-9">
           {t("simulate")}

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { inSnapshot } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { lastFailedAnswer } from "@/lib/insights/webhook-answers";
 import { openClient } from "@/lib/testing/api";
+import { lastFailedAnswer } from "@/lib/webhooks/last-failed-answer";
 
 test("a webhook's last answer is that of the newest attempt among deliveries still open", async () => {
   const client = await openClient();
