@@ -269,8 +269,8 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
     );
     expect(released.text).toContain(
       say({
-        pt: "Se você tentar de novo, o valor é reservado de novo nos outros cartões.",
-        en: "If you try again, the amount is held again on the other cards.",
+        pt: "Se você tentar de novo, o valor é reservado outra vez em cada cartão.",
+        en: "If you try again, the amount is held again on each card.",
       }),
     );
     const { answer } = await buyer.json<{ answer: Answer }>(`${running.path.split("?")[0]}/status?watch=1`);
