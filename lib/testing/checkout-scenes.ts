@@ -150,7 +150,7 @@ export const LINK_SCENES: readonly Scene[] = [
   },
   {
     state: "voided",
-    pt: "O pagamento deste link foi devolvido",
+    pt: "O pagamento deste link foi reembolsado",
     en: "This link's payment was refunded",
     reach: async (stage) => linkOf(await after(stage, await byCard(stage), "void")),
   },
