@@ -165,12 +165,11 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await page.getByRole("button", { name: /^Remove: Adyen/ }).click();
     // Whoever would lose it by a link, by the palette or by keys is asked, and stays.
     const staysWhen = async (goes: () => Promise<void>) => {
-      const question = page.waitForEvent("dialog").then(async (dialog) => {
-        await dialog.dismiss();
-        return dialog.message();
-      });
+      const question = page.getByRole("alertdialog");
       await goes();
-      expect(await question).toBe("Leave without saving? Your changes to this flow will be lost.");
+      await expect(question).toContainText("Discard your changes?");
+      await question.getByRole("button", { name: "Keep editing" }).click();
+      await expect(question).toHaveCount(0);
       await expect(page).toHaveURL(/\/edit$/);
       await expect(page.getByText("Unsaved changes")).toBeVisible();
     };
