@@ -34,11 +34,14 @@ export const listDefinitions = (ctx: Context): Promise<DefinitionRow[]> =>
     .orderBy(asc(reportDefinitions.createdAt), asc(reportDefinitions.id))
     .limit(MOST);
 
-export async function getDefinition(ctx: Context, id: string): Promise<DefinitionRow> {
-  const [row] = await ctx.db
+const found = (ctx: Context, id: string) =>
+  ctx.db
     .select()
     .from(reportDefinitions)
     .where(and(live(ctx), eq(reportDefinitions.id, id)));
+
+export async function getDefinition(ctx: Context, id: string): Promise<DefinitionRow> {
+  const [row] = await found(ctx, id);
   if (!row) throw notFound("schedule");
   return row;
 }
@@ -100,13 +103,18 @@ export async function changeDefinition(
   isPersonalBarred = false,
 ): Promise<DefinitionRow> {
   return inTransaction(ctx, async (inside) => {
-    const before = await getDefinition(inside, id);
+    // Its run and its change follow each other.
+    const [before] = await found(inside, id).for("update");
+    if (!before) throw notFound("schedule");
     const report = newReport.parse({ ...before.request, sendTo });
     // Nobody has sent to themselves what they may not see.
     reportColumnsOf(report, isPersonalBarred);
     const filters = said(report.filters);
     if (asked) delete filters[narrowingOf(report).member.split(".")[1] ?? ""];
     const at = now(inside);
+    // A run that was missed is made up for, whatever else changes meanwhile.
+    const isAsBefore = asked?.cron === before.cron && asked?.time === before.time;
+    const next = asked && (isAsBefore ? before.nextAt : nextRun(asked.cron, asked.time, before.timezone, at));
     const [row] = await inside.db
       .update(reportDefinitions)
       .set({
@@ -114,7 +122,7 @@ export async function changeDefinition(
         request: { ...report, filters },
         cron: asked?.cron ?? null,
         time: asked?.time ?? null,
-        nextAt: asked ? nextRun(asked.cron, asked.time, before.timezone, at) : null,
+        nextAt: next,
         updatedAt: at,
       })
       .where(eq(reportDefinitions.id, id))
@@ -167,10 +175,7 @@ const MOST_MADE_UP = 31;
  */
 export async function reportScheduled(ctx: Context, id: string): Promise<void> {
   await inTransaction(ctx, async (inside) => {
-    const [row] = await inside.db
-      .select()
-      .from(reportDefinitions)
-      .where(and(live(inside), eq(reportDefinitions.id, id)));
+    const [row] = await found(inside, id).for("update");
     if (!row?.cron || !row.time || !row.nextAt) return;
     const { sendTo } = newReport.parse(row.request);
     if (!(await isKnownAddress(inside, sendTo)) && !(await wasAsked(inside, sendTo))) return end(inside, row);

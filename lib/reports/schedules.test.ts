@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemDb } from "@/db/client";
+import { systemDb, systemSql } from "@/db/client";
 import { removeMember } from "@/lib/operators/team";
 import { nextRun, previousSpan } from "@/lib/reports/calendar";
 import { changeDefinition } from "@/lib/reports/definitions";
@@ -71,6 +71,19 @@ test("runs that were missed are made up, each of its own day", async () => {
   const days = items.map((one) => dayOf(one).gte);
   const newest = Date.parse(days[0] ?? "");
   expect(days.map((day) => (newest - Date.parse(day)) / 86_400_000)).toEqual([0, 1, 2]);
+});
+
+test("runs that were missed are made up also where the report was called otherwise meanwhile", async () => {
+  const client = await openClient();
+  const report = newReport({ type: "customers", fields: ["customer__id"] });
+  const { id } = await client.make("POST", "/v1/reports/schedules", {
+    body: { name: "Customers", cron: "daily", time: "06:00", report },
+  });
+  await systemSql()`update report_definitions set next_at = next_at - interval '2 days' where id = ${id}`;
+  const schedule = { cron: "daily", time: "06:00" } as const;
+  await changeDefinition(await client.context(), id, { name: "Buyers", sendTo: report.sendTo, schedule });
+  await drainDueJobs();
+  expect((await client.make<List>("GET", "/v1/reports")).items).toHaveLength(2);
 });
 
 test("a schedule ends with the membership of the person it goes to, who is asked nothing", async () => {
