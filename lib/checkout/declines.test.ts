@@ -7,7 +7,7 @@ import {
   shownRefusal,
   waysOut,
 } from "@/lib/checkout/declines";
-import { DECLINED_CODES } from "@/lib/declines/decline-codes";
+import { DECLINED_CODES, helpfulReason } from "@/lib/declines/decline-codes";
 
 describe("after a decline", () => {
   test.each(DECLINED_CODES)("%s has a next best step", (code) => {
@@ -19,6 +19,7 @@ describe("after a decline", () => {
   test("a thief learns nothing: lost, stolen, pick-up and confirmed fraud say and offer the same", () => {
     const hidden = ["lost_card", "stolen_card", "pickup_card", "fraud_confirmed"] as const;
     for (const code of hidden) expect(adviceOf(code)).toEqual(adviceOf("neutral"));
+    for (const code of hidden) expect(helpfulReason(code)).toBeUndefined();
   });
 
   test("the third decline of a visit, and any under protection, is neutral; ours stay what they are", () => {
