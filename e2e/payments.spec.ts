@@ -161,6 +161,11 @@ test.describe("daily jobs", () => {
     await dialog.getByRole("button", { name: "Refund R$12.34" }).click();
     await expect(dialog.getByRole("alert")).toContainText("No connection to Trilho");
     await page.keyboard.press("Escape");
+    // What was typed is still there to be sent again.
+    await page
+      .getByRole("alertdialog", { name: "Discard what you typed?" })
+      .getByRole("button", { name: "Discard", exact: true })
+      .click();
     await expect(dialog).toBeHidden();
     const note = page.getByRole("alert").filter({ hasText: "You’re offline. This page stays open" });
     const customers = page.getByRole("link", { name: "Customers", exact: true });
