@@ -10,6 +10,7 @@ import { MIGRATIONS_FOLDER, policyFiles } from "@/db/migrating/files";
 import { setLogin } from "@/db/migrating/login";
 import { keyChecksOf, recordSecrets } from "@/lib/keys/checks";
 import "@/lib/testing/database";
+import { isProof } from "@/lib/testing/proof";
 import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
@@ -60,7 +61,13 @@ async function startServer(): Promise<string> {
     cluster: CLUSTER,
     database: "postgres",
     durable: false,
-    settings: { max_connections: MAX_CONNECTIONS, shared_buffers: "256MB", max_wal_size: "2GB" },
+    settings: {
+      max_connections: MAX_CONNECTIONS,
+      shared_buffers: "256MB",
+      max_wal_size: "2GB",
+      // A proof's database grows as an installation's does, and needs its statistics.
+      ...(isProof() ? { autovacuum: "on" } : {}),
+    },
   });
   return server.url;
 }
