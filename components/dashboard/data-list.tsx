@@ -98,7 +98,9 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
                 ),
               )}
             </dl>
-            {row.actions ? <div className="relative flex flex-wrap gap-2 [&>a]:h-11">{row.actions}</div> : null}
+            {row.actions ? (
+              <div className="relative flex flex-wrap gap-2 [&_:is(a,button)]:h-11">{row.actions}</div>
+            ) : null}
           </li>
         ))}
       </ul>

@@ -10,9 +10,9 @@ interface SegmentsProps {
 export function Segments({ label, segments }: SegmentsProps) {
   return (
     <nav aria-label={label} className="max-sm:w-full">
-      <ul className="flex max-sm:flex-wrap rounded-md border border-line-strong bg-surface p-0.5 shadow-sm">
+      <ul className="flex max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] rounded-md border border-line-strong bg-surface p-0.5 shadow-sm">
         {segments.map(({ href, text, isHere }) => (
-          <li key={href} className="max-sm:flex-1">
+          <li key={href}>
             <Link
               href={href}
               scroll={false}

@@ -86,7 +86,7 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
       <div className="order-3">
         <TrendCard
           title={t("trendTitle")}
-          description={span.step === "hour" ? t("trendByHour") : t("trendByDay")}
+          description={t(AGAINST_TEXTS[period])}
           asTable={t("asTable")}
           when={t("when")}
           locale={locale}
@@ -170,6 +170,15 @@ const BEFORE_TEXTS = {
   "90d": "trendBefore90",
   month: "lastMonth",
   lastMonth: "trendBeforeLastMonth",
+} as const satisfies Record<Period, string>;
+
+const AGAINST_TEXTS = {
+  today: "trendByHour",
+  "7d": "trendByDay",
+  "30d": "trendByDay",
+  "90d": "trendByDay",
+  month: "trendOfMonth",
+  lastMonth: "trendOfMonth",
 } as const satisfies Record<Period, string>;
 
 /** The payments of one bar: of its hour, or of its day. */
