@@ -26,6 +26,15 @@ test("what the shop wrote of the order, of its items and of the card's statement
   for (const { text } of [open, receipt]) expect(told.filter((each) => !text.includes(each))).toEqual([]);
 });
 
+test("an order that the shop already names is not told twice", async () => {
+  const named = await openSession(shop, { name: "Pedido PED-1010", orderId: "PED-1010", paymentMethods: [PIX] });
+  const other = await openSession(shop, { name: "Pedido PED-10100", orderId: "PED-1010", paymentMethods: [PIX] });
+  const buyer = await newBuyer({ language: "pt-BR" });
+  const lines = async (path: string) => (await buyer.open(path)).text.match(/Pedido PED-\d+/g);
+  expect(await lines(pathOf(named))).toEqual(["Pedido PED-1010"]);
+  expect(await lines(pathOf(other))).toEqual(["Pedido PED-10100", "Pedido PED-1010"]);
+});
+
 test("a name has letters", async () => {
   const link = await openSession(shop, { paymentMethods: [PIX] });
   const buyer = await newBuyer({ language: "pt-BR" });

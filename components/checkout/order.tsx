@@ -25,6 +25,8 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
   const shown = money(locale, amount, currency);
   const isTitle =
     items.length === 1 && only?.name === title && !only?.description && only?.quantity === 1 && order.adjustment === 0;
+  // "Order 1010" may already be what the shop wrote.
+  const isNamed = [title, order.description].some((text) => orderId && text?.split(/[\s,.;:#]+/).includes(orderId));
   const list = isTitle ? null : <Items order={order} locale={locale} />;
   return (
     <div className="sum">
@@ -35,7 +37,7 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
       {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
       {title ? <p className="due">{title}</p> : null}
       {order.description ? <p className="due">{order.description}</p> : null}
-      {orderId ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
+      {orderId && !isNamed ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
       {dueAt ? <p className="due">{t("summary.due", { date: momentDayText(locale, dueAt) })}</p> : null}
       {items.length > ITEMS_SHOWN_OPEN ? (
         <details className="more">
