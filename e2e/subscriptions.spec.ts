@@ -68,6 +68,15 @@ test("an operator creates a subscription, and edits it, told before what will ha
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Plano Ouro");
   await page.getByLabel("Amount of each charge").fill("49.90");
   await page.getByLabel("Number of charges").fill("12");
+  // Each way to pay has its own fields.
+  const method = page.getByLabel("Payment method");
+  const [installments, retry] = [page.getByLabel("Installments"), page.getByLabel("If it isn’t paid on the day")];
+  await method.selectOption({ label: "Pix Automático: authorize by code" });
+  await expect(installments).toBeHidden();
+  await expect(retry).toBeVisible();
+  await method.selectOption({ index: 0 });
+  await expect(retry).toBeHidden();
+  await expect(installments).toBeVisible();
   await page.getByRole("button", { name: "Review" }).click();
   const plan = page.getByRole("status", { name: "What will happen" });
   await expect(plan).toContainText("R$49.90 is charged to the card now.");

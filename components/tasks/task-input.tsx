@@ -74,6 +74,9 @@ const WHEN = {
   /** What a bank is paid from, where files are how sellers are paid. */
   filed: "[form:has([name=payoutRail]_option[value=file]:not(:checked))_&]:hidden",
   repeated: "[form:has([name=interval]_option[value=once]:checked)_&]:hidden",
+  /** Of a mandate, or of a card: of how a subscription is paid. */
+  mandated: "[form:not(:has([name=method]_option:is([value=pix],[value=pixNow]):checked))_&]:hidden",
+  carded: "[form:has([name=method]_option:is([value=pix],[value=pixNow]):checked)_&]:hidden",
   /** Roles whose refunds have no limit, or that refund nothing. */
   limited:
     "[form:has([name=role]_:is([value=owner],[value=developer],[value=operations],[value=finance],[value=viewer]):checked)_&]:hidden",

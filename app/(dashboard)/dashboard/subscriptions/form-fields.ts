@@ -114,14 +114,16 @@ export async function newFields({ methods, hasMandates, merchants, today }: NewF
       options: methods,
     },
     // Only a card is paid in installments.
-    ...(methods.some(({ value }) => !Object.hasOwn(JOURNEYS, value)) ? [await installmentsField(1)] : []),
+    ...(methods.some(({ value }) => !Object.hasOwn(JOURNEYS, value))
+      ? [{ ...(await installmentsField(1)), when: "carded" as const }]
+      : []),
     ...(hasMandates
       ? [
           {
             name: "retry",
             label: t("mandateRetry"),
-            hint: t("formRetryHint"),
             kind: "choice" as const,
+            when: "mandated" as const,
             initial: "none",
             options: [
               { value: "none", label: t("mandateRetryNone") },
