@@ -56,7 +56,7 @@ export interface MoneyOverview {
   own: ShownFigures | undefined;
   /** Of the one seller, or of all. */
   sellers: ShownFigures | undefined;
-  seller: { id: string; merchantId: string; name: string } | undefined;
+  seller: { id: string; merchantId: string; name: string; createdAt: Date } | undefined;
   /** Of the month, each with something to come. */
   days: ComingDay[];
   /** The first with something to come, of whichever month. */
@@ -93,7 +93,12 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
         sellerId ? await balanceOf(inside, sellerId) : await figuresOfSellers(inside),
         partyOf(sellerId ? { sellerId } : { whose: "sellers" }),
       ),
-      seller: row && { id: row.id, merchantId: row.merchantId, name: shownSeller(role, row).name },
+      seller: row && {
+        id: row.id,
+        merchantId: row.merchantId,
+        name: shownSeller(role, row).name,
+        createdAt: row.createdAt,
+      },
       days: await daysOfMonth(inside, coming, month),
       next,
       ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" })),

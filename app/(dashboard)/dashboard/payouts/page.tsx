@@ -18,6 +18,7 @@ import { StatementsCard } from "@/components/statements";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { dayIn } from "@/lib/finance/days";
 import { moneyOverview } from "@/lib/finance/overview";
@@ -140,7 +141,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
         <div className="mt-5">
           <StatementsCard
             action={`${PAYOUTS}/statement`}
-            months={lastMonths(overview.today)}
+            months={lastMonths(overview.today, seller && saoPauloDay(seller.createdAt))}
             merchants={seller ? undefined : merchants.map(({ id, name }) => ({ id, name: name ?? id }))}
             hidden={seller ? { seller: seller.id, merchant: seller.merchantId } : {}}
           />
