@@ -40,7 +40,7 @@ export async function healthOfProviders(ctx: Context): Promise<Map<string, Provi
       select id from charges where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz
        order by created_at desc, id desc limit ${MOST_CHARGES}),
     seen as (
-      select a.provider_id, a.state, a.response_ms,
+      select a.provider_id, a.state, a.response_ms, a.kind = 'authorize' as is_card,
              a.kind = 'authorize' and (a.queries > 0 or a.state = 'undetermined') as is_unanswered
         from recent r
         cross join lateral (
@@ -48,8 +48,8 @@ export async function healthOfProviders(ctx: Context): Promise<Map<string, Provi
            where t.charge_id = r.id and t.kind in ('authorize', 'pix', 'boleto', 'wallet') offset 0) a
        where a.provider_id is not null)
     select provider_id as id, count(*)::int as attempts,
-           (count(*) filter (where state in ('approved', 'reversed')))::int as approved,
-           (count(*) filter (where state = 'declined'))::int as declined,
+           (count(*) filter (where is_card and state in ('approved', 'reversed')))::int as approved,
+           (count(*) filter (where is_card and state = 'declined'))::int as declined,
            (count(*) filter (where state = 'not_sent'))::int as "notSent",
            (count(*) filter (where is_unanswered))::int as n,
            (count(*) filter (where is_unanswered and state in ('approved', 'reversed')))::int as "laterApproved",

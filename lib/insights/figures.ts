@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { countedIn } from "@/lib/insights/rolled-up";
+import { sumOf } from "@/lib/money";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -57,7 +58,10 @@ export interface PaymentFigures {
   buckets: Bucket[];
   /** Of the earlier stretch, in the same order. */
   bucketsBefore: Bucket[];
+  /** The most frequent. */
   declines: DeclineCount[];
+  /** Payments that were declined for any other reason. */
+  otherDeclines: number;
   methods: ShareOfPayments[];
   providers: ShareOfPayments[];
   brands: ShareOfPayments[];
@@ -171,16 +175,17 @@ function unbroken(buckets: readonly Bucket[], { from, until, step }: Pick<Span, 
 function shape(rows: readonly FigureRow[]): PaymentFigures {
   const of = (kind: FigureRow["kind"], isNow = true) => rows.filter((row) => row.kind === kind && row.isNow === isNow);
   const declinesBefore = new Map(of("decline", false).map((row) => [row.name, row.declined]));
+  const declines = of("decline")
+    .filter(({ declined }) => declined > 0)
+    .map((row) => ({ code: row.name ?? "", count: row.declined, before: declinesBefore.get(row.name) ?? 0 }))
+    .sort((a, b) => b.count - a.count);
   return {
     now: totalsOf(of("total")[0]),
     before: totalsOf(of("total", false)[0]),
     buckets: of("bucket").flatMap(bucketOf),
     bucketsBefore: of("bucket", false).flatMap(bucketOf),
-    declines: of("decline")
-      .filter(({ declined }) => declined > 0)
-      .map((row) => ({ code: row.name ?? "", count: row.declined, before: declinesBefore.get(row.name) ?? 0 }))
-      .sort((a, b) => b.count - a.count)
-      .slice(0, MOST_DECLINES),
+    declines: declines.slice(0, MOST_DECLINES),
+    otherDeclines: sumOf(declines.slice(MOST_DECLINES).map(({ count }) => count)),
     methods: sharesOf(of("method")),
     providers: sharesOf(of("provider")),
     brands: sharesOf(of("brand")),

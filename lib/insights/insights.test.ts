@@ -15,6 +15,7 @@ import { rollUpCharges } from "@/lib/insights/roll-up";
 import { countedIn } from "@/lib/insights/rolled-up";
 import { listWaiting } from "@/lib/insights/waiting";
 import { holdPayouts } from "@/lib/payouts/holds";
+import { SANDBOX_OUTCOMES } from "@/lib/reference/sandbox-pans";
 import { listPayments } from "@/lib/search/payments";
 import { openClient } from "@/lib/testing/api";
 import { uncount } from "@/lib/testing/count-again";
@@ -54,6 +55,15 @@ describe("the figures of the home page", () => {
     expect(declines).toEqual([{ code: "insufficient_funds", count: 1, before: 0 }]);
     expect(methods.find(({ name }) => name === "credit")).toMatchObject({ approved: 2, declined: 1 });
     expect(brands).toEqual([{ name: "Visa", approved: 2, declined: 1, volume: 15_000 }]);
+  });
+
+  test("tell the reasons that are not among the most frequent together", async () => {
+    const many = await withMerchant(await openClient());
+    const [seldom, ...often] = SANDBOX_OUTCOMES.filter((outcome) => outcome.startsWith("decline:")).slice(0, 7);
+    for (const outcome of [seldom, ...often, ...often]) await payByCard(many, { outcome });
+    const { now, declines, otherDeclines } = await paymentFiguresOf(await many.client.context(), "owner", lately());
+    expect(declines.map(({ count }) => count)).toEqual([2, 2, 2, 2, 2, 2]);
+    expect([now.declined, otherDeclines]).toEqual([13, 1]);
   });
 
   test("are the same after the roll-up, and after another one", async () => {
@@ -227,6 +237,16 @@ describe("providers now", () => {
        where kind = 'authorize' and client_id = ${down.client.clientId}`;
     expect(await providersNow(ctx, "owner", undefined)).toMatchObject([{ newest: 3, newestTroubled: 3 }]);
     expect(await providersNow(await (await openClient()).context(), "owner", undefined)).toEqual([]);
+  });
+
+  test("a code that was issued says nothing of how many cards are approved", async () => {
+    const both = await withMerchant(await openClient());
+    await payByCard(both, { capture: true });
+    await payByCard(both, { outcome: "decline:insufficient_funds" });
+    await payByPix(both, { amount: 1_000 });
+    expect(await providersNow(await both.client.context(), "owner", undefined)).toMatchObject([
+      { attempts: 3, approved: 1, declined: 1 },
+    ]);
   });
 
   test("are told apart by their connection: one that works hides none of its kind that fails", async () => {

@@ -22,6 +22,7 @@ export interface ProviderNow {
   /** Another connection is of the same kind. */
   isOneOfSeveral: boolean;
   attempts: number;
+  /** Of card attempts alone: a code or slip that was issued is not paid yet. */
   approved: number;
   declined: number;
   /** Without an answer that settles them, now or for a while: silence, broken answers, refused connections. */
@@ -69,7 +70,7 @@ export async function providersNow(
                count(*) filter (where deleted_at is null) over (partition by kind) - (deleted_at is null)::int as others
           from providers where client_id = ${ctx.account.id}),
       seen as (
-        select a.provider_id as id, a.state, a.response_ms, a.updated_at,
+        select a.provider_id as id, a.state, a.response_ms, a.updated_at, a.kind = 'authorize' as is_card,
                a.state in ('undetermined', 'not_sent', 'absent', 'mismatch')
                  or (a.state = 'sent' and a.kind = 'authorize' and a.sent_at < now() - interval '10 seconds') as is_troubled,
                row_number() over (partition by a.provider_id order by a.created_at desc, a.id desc) as n
@@ -81,8 +82,8 @@ export async function providersNow(
              p.others > 0 or count(*) over (partition by p.kind) > 1 as "isOneOfSeveral"
         from (
           select id, count(*)::int as attempts,
-                 count(*) filter (where state in ('approved', 'reversed'))::int as approved,
-                 count(*) filter (where state = 'declined')::int as declined,
+                 count(*) filter (where is_card and state in ('approved', 'reversed'))::int as approved,
+                 count(*) filter (where is_card and state = 'declined')::int as declined,
                  count(*) filter (where is_troubled)::int as troubled,
                  count(*) filter (where n <= ${NEWEST})::int as newest,
                  count(*) filter (where n <= ${NEWEST} and is_troubled)::int as "newestTroubled",

@@ -63,7 +63,7 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
     const count = approved + declined;
     return count < ENOUGH ? t("methodsFew", { rate, count }) : t("methodsApproval", { rate });
   };
-  const most = Math.max(1, ...figures.declines.map(({ count }) => count));
+  const most = Math.max(1, figures.otherDeclines, ...figures.declines.map(({ count }) => count));
   const ranked = (shares: readonly ShareOfPayments[], by: "method" | "brand" | "provider"): Ranked[] => {
     const mostVolume = Math.max(1, ...shares.map(({ volume }) => volume));
     return shares
@@ -110,14 +110,28 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
             title={t("declinesTitle")}
             none={t("declinesNone")}
             tone="danger"
-            items={figures.declines.map(({ code, count, before }) => ({
-              key: code,
-              text: reasons(code || "generic"),
-              href: list({ status: "failed", ...(code ? { decline: code } : {}) }),
-              value: format.number(count),
-              detail: before > 0 ? t("declinesBefore", { count: before }) : undefined,
-              share: count / most,
-            }))}
+            items={[
+              ...figures.declines.map(({ code, count, before }) => ({
+                key: code,
+                text: reasons(code || "generic"),
+                href: list({ status: "failed", ...(code ? { decline: code } : {}) }),
+                value: format.number(count),
+                detail: before > 0 ? t("declinesBefore", { count: before }) : undefined,
+                share: count / most,
+              })),
+              ...(figures.otherDeclines > 0
+                ? [
+                    {
+                      key: "other",
+                      text: t("declinesOther"),
+                      href: list({ status: "failed" }),
+                      value: format.number(figures.otherDeclines),
+                      detail: undefined,
+                      share: figures.otherDeclines / most,
+                    },
+                  ]
+                : []),
+            ]}
           />
         ) : null}
         {figures.methods.length > 0 ? (

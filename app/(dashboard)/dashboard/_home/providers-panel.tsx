@@ -51,7 +51,7 @@ export async function ProvidersPanel({ ctx, role, merchantId }: ProvidersPanelPr
         provider: t("healthProvider"),
         state: t("healthState"),
         attempts: t("healthAttempts"),
-        approval: t("approvalRate"),
+        approval: t("healthApproval"),
         troubled: t("healthTroubled"),
         p50: t("healthP50"),
         p95: t("healthP95"),
