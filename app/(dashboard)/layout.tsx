@@ -71,6 +71,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               label: search("label"),
               placeholder: search(may(account.role, "buyers.see") ? "placeholder" : "placeholderMasked"),
               nothing: search("nothing"),
+              inPayments: may(account.role, "payments.see") ? search("inPayments") : undefined,
               failed: search("failed"),
               goTo: search("goTo"),
               recent: search("recent"),

@@ -46,6 +46,8 @@ export interface SearchTexts {
   label: string;
   placeholder: string;
   nothing: string;
+  /** Leads to the list, which says what else the text may mean; for those who see payments. */
+  inPayments: string | undefined;
   stillLooking: string;
   failed: string;
   goTo: string;
@@ -121,9 +123,15 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
   const path = usePathname();
   const shownPages = placesMeant(pages, typed, path);
   const isEmpty = answer.groups.length === 0 && shownPages.length === 0;
+  const isNothing = state === "answered" && isEmpty && !answer.isPartial && typed.trim() !== "";
+  const list =
+    isNothing && texts.inPayments
+      ? { href: `/dashboard/payments?${new URLSearchParams({ q: typed })}`, text: texts.inPayments }
+      : undefined;
   const shown = [
     ...shownPages.map(({ href }) => href),
     ...answer.groups.flatMap(({ items, all }) => [...items, ...(all ? [all] : [])].map(({ href }) => href)),
+    ...(list ? [list.href] : []),
   ];
   return (
     <Command
@@ -216,6 +224,12 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
             </Command.Group>
           );
         })}
+        {list ? (
+          <Command.Item value={list.href} onSelect={() => go(list.href)} className={ITEM}>
+            <ArrowRight aria-hidden className="size-4 shrink-0 text-ink-3" />
+            <span className="text-accent-ink">{list.text}</span>
+          </Command.Item>
+        ) : null}
       </Command.List>
       <p role="status" className="min-h-9 px-4 py-2 text-ink-3 text-xs">
         {state === "failed"

@@ -27,6 +27,8 @@ describe("clues in any order", () => {
     ["vencida", "expired"],
     ["contestação", "charged_back"],
     ["dispute", "charged_back"],
+    ["em andamento", "pending"],
+    ["In progress", "pending"],
   ])("%s is the state %s, and no name", (typed, state) => {
     expect(readClues(typed, new Date())).toEqual({ status: [state], rest: undefined, readAs: ["status"] });
   });
@@ -83,6 +85,11 @@ describe("clues in any order", () => {
     ["recusadas do João da Silva de ontem", "João da Silva"],
   ])("%s is heard as people say it", (typed, words) => {
     expect(read(typed)).toMatchObject({ status: ["failed"], from: day("2026-11-21"), rest: { words, terms: [] } });
+  });
+
+  test("a payment in progress is found with what else is known of it", () => {
+    for (const typed of ["pix em andamento", "em andamento, pix", "in progress pix"])
+      expect(read(typed)).toMatchObject({ status: ["pending"], method: "pix", rest: undefined });
   });
 
   test("what a number is called is no part of a name", () => {

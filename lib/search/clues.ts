@@ -115,7 +115,9 @@ export function readClues(typed: string, now: Date): Clues | undefined {
   if (isCard || isOneThing(whole))
     return { rest: { terms: [whole], words: "", orders: [], whole: [] }, readAs: whole.map(({ kind }) => kind) };
   const clues: Clues = { rest: undefined, readAs: [] };
-  const tokens = withoutCards(withoutDecline(text, clues), clues).split(/\s+/).filter(Boolean);
+  const tokens = withoutCards(withoutProgress(withoutDecline(text, clues), clues), clues)
+    .split(/\s+/)
+    .filter(Boolean);
   const left = tokens.filter((token) => !take(token, clues, now));
   if (left.length === 0) return clues;
   const letters = left.filter((token) => !HAS_DIGIT.test(token));
@@ -169,6 +171,15 @@ function withoutCards(text: string, clues: Clues): string {
   if (typed === undefined) return text;
   noted(clues, "cards", { cards: COUNTS.findIndex((words) => words.includes(plain(typed))) + 2 });
   return `${before} ${after}`.trim();
+}
+
+/** As the tab over the list says it. */
+const IN_PROGRESS = /(?:^|\s)(?:em andamento|in progress)(?=\s|$)/i;
+
+function withoutProgress(text: string, clues: Clues): string {
+  if (!IN_PROGRESS.test(text)) return text;
+  noted(clues, "status", { status: PENDING });
+  return text.replace(IN_PROGRESS, " ");
 }
 
 /** A reason is said in several words, of which some alone would be a state or a card. */
