@@ -216,13 +216,27 @@ test("the sandbox: the clock stands, moves and runs again; a fault nobody knows 
   await expect(page.getByText("Runs in real time and only moves forward.")).toBeVisible();
   await page.getByRole("link", { name: "New fault" }).click();
   await expectAccessible(page);
-  await page.getByRole("dialog").getByLabel("ID").fill(merchant.id);
-  await page.getByRole("dialog").getByLabel("Fault").fill("break=everything");
-  await page.getByRole("dialog").getByRole("button", { name: "Store fault" }).click();
-  await expect(page.getByRole("dialog").getByText("Unknown fault")).toBeVisible();
-  await page.getByRole("dialog").getByLabel("Fault").fill("outcome=decline:insufficient_funds;times=5");
-  await page.getByRole("dialog").getByRole("button", { name: "Store fault" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Merchant", { exact: true }).getByRole("option")).toHaveText([merchant.name]);
+  await expect(dialog.getByLabel("ID")).toBeHidden();
+  await dialog.getByLabel("Applies to").selectOption("card");
+  await expect(dialog.getByLabel("Merchant", { exact: true })).toBeHidden();
+  await expect(dialog.getByLabel("ID")).toBeVisible();
+  await dialog.getByLabel("Applies to").selectOption("merchant");
+  await dialog.getByLabel("How many times").fill("5000");
+  await dialog.getByRole("button", { name: "Store fault" }).click();
+  await expect(dialog.getByText("Enter a number up to 1000, such as 1.")).toBeVisible();
+  await dialog.getByLabel("Outcome").selectOption("written");
+  await dialog.getByLabel("Fault").fill("break=everything");
+  await dialog.getByRole("button", { name: "Store fault" }).click();
+  await expect(dialog.getByText("Unknown fault")).toBeVisible();
+  await dialog.getByLabel("Outcome").selectOption("timeout_authorised_at_provider");
+  await dialog.getByLabel("How many times").fill("5");
+  await dialog.getByRole("button", { name: "Store fault" }).click();
   await expect(page.getByText("Fault stored.")).toBeVisible();
+  await expect(
+    page.getByText("outcome=timeout_authorised_at_provider;times=5").and(page.locator(":visible")),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Remove" }).and(page.locator(":visible")).click();
   await expect(page.getByText("Fault removed.")).toBeVisible();
 });

@@ -74,6 +74,11 @@ const WHEN = {
   /** What a bank is paid from, where files are how sellers are paid. */
   filed: "[form:has([name=payoutRail]_option[value=file]:not(:checked))_&]:hidden",
   repeated: "[form:has([name=interval]_option[value=once]:checked)_&]:hidden",
+  /** Whose payments a fault is for, and whether it is chosen or written. */
+  ofMerchant: "[form:not(:has([name=kind]_option[value=merchant]:checked))_&]:hidden",
+  ofOther: "[form:has([name=kind]_option[value=merchant]:checked)_&]:hidden",
+  isOutcome: "[form:has([name=outcome]_option[value=written]:checked)_&]:hidden",
+  written: "[form:not(:has([name=outcome]_option[value=written]:checked))_&]:hidden",
   /** Of a mandate, or of a card: of how a subscription is paid. */
   mandated: "[form:not(:has([name=method]_option:is([value=pix],[value=pixNow]):checked))_&]:hidden",
   carded: "[form:has([name=method]_option:is([value=pix],[value=pixNow]):checked)_&]:hidden",

@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { WRITTEN } from "@/app/(dashboard)/dashboard/developers/sandbox/scenario-fields";
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -51,14 +52,16 @@ export async function moveClockAction(_before: TaskState, form: FormData): Promi
 export async function addScenarioAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("sandbox.control", async (sender): Promise<TaskState> => {
     const { ctx } = onSandbox(sender);
-    const id = textOf(form, "target");
-    const scenario = textOf(form, "scenario");
-    const kind = textOf(form, "kind");
-    const given = { kind, target: id, scenario };
+    const [kind, typed, outcome] = [textOf(form, "kind"), textOf(form, "target"), textOf(form, "outcome")];
+    const [times, written, merchant] = [textOf(form, "times"), textOf(form, "scenario"), textOf(form, "merchant")];
+    const given = { kind, merchant, target: typed, outcome, times, scenario: written };
     const t = await getTranslations("sandbox");
-    if (!isUuid(id)) return { problems: { target: t("targetProblem") }, given };
-    const parsed = scenarioText.safeParse(scenario);
+    const id = kind === "merchant" ? merchant : typed;
+    if (!isUuid(id)) return { problems: { [kind === "merchant" ? "merchant" : "target"]: t("targetProblem") }, given };
+    const isWritten = outcome === WRITTEN;
+    const parsed = scenarioText.safeParse(isWritten ? written : `outcome=${outcome};times=${times}`);
     if (!parsed.success) {
+      if (!isWritten) return { problems: { times: t("scenarioTimesProblem") }, given };
       const details = parsed.error.issues.map(({ message }) => message).join("; ");
       return { problems: { scenario: t("scenarioUnfit", { details }) }, given };
     }

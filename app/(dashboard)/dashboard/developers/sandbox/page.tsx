@@ -10,6 +10,7 @@ import {
 import { dueObjects } from "@/app/(dashboard)/dashboard/developers/sandbox/due-objects";
 import { moveTexts, progressOf } from "@/app/(dashboard)/dashboard/developers/sandbox/move";
 import { outcomeWords } from "@/app/(dashboard)/dashboard/developers/sandbox/outcome-words";
+import { scenarioFields } from "@/app/(dashboard)/dashboard/developers/sandbox/scenario-fields";
 import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -217,21 +218,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
             onAct={addScenarioAction}
             closeHref={PAGE}
             texts={await taskTexts(t("scenarioButton"))}
-            fields={[
-              {
-                name: "kind",
-                label: t("targetKind"),
-                kind: "choice",
-                initial: "merchant",
-                options: [
-                  { value: "merchant", label: t("targetMerchant") },
-                  { value: "customer", label: t("targetCustomer") },
-                  { value: "card", label: t("targetCard") },
-                ],
-              },
-              { name: "target", label: t("targetId"), isRequired: true },
-              { name: "scenario", label: t("scenario"), hint: t("scenarioHint"), isRequired: true },
-            ]}
+            fields={await scenarioFields(ctx, role)}
           />
         </ActionDialog>
       ) : null}
