@@ -245,7 +245,7 @@ test.describe("the list", () => {
     await pay(page, `order-${randomUUID()}`, 5_800, merchantId);
     await signIn(page, `/dashboard/payments?merchant=${merchantId}&sort=highest`);
     await expect(page.locator("a[data-row]:visible")).toHaveText(["R$58.00", "R$42.00"]);
-    await expect(page.getByText("Total R$100.00")).toBeVisible();
+    await expect(page.getByText("R$100.00 requested")).toBeVisible();
     const address = `/dashboard/payments/export?merchant=${merchantId}&sort=highest`;
     // As this browser asks, in its language.
     const csv = await (await page.request.get(address, { headers: { "accept-language": "en-US" } })).text();

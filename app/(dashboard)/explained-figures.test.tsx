@@ -87,11 +87,7 @@ const UNEXPLAINED: readonly (readonly [path: string, says: RegExp, reason: strin
     /^(Amount: \$|Dispute of \$|The cardholder’s bank took \$ back\..*)$/,
     "an amount that a bank stated",
   ],
-  [
-    "/dashboard/payments",
-    /^(Total \$|\(\$ net of refunds and disputes\))$/,
-    "of the payments below, as they are filtered",
-  ],
+  ["/dashboard/payments", /^(\$ requested|\$ in net sales)$/, "of the payments below, as they are filtered"],
   [
     "/dashboard/payments/[id]",
     /^(Payment of \$|Purchase of \$ on multiple cards|\$)$/,

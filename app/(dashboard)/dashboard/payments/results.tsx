@@ -81,15 +81,14 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
             {counted > MOST_COUNTED ? t("countMore", { count: total }) : t("count", { count: counted })}
           </span>
           {sums ? (
-            <span className="tabular-nums">
-              {t("sumAsked", { amount: inReais(sums.amount) })}
+            <>
+              <span className="tabular-nums">{t("sumAsked", { amount: inReais(sums.amount) })}</span>
               {sums.captured > 0 ? (
-                <span className="text-ink-3">
-                  {" "}
+                <span className="text-ink-3 tabular-nums">
                   {t("sumKept", { amount: inReais(sums.captured - sums.refunded - sums.chargedBack) })}
                 </span>
               ) : null}
-            </span>
+            </>
           ) : null}
           {sums?.isOfParts ? <span className="text-ink-3">{t("sumOfParts")}</span> : null}
           {isTop && sorted === "newest" && !filters.search && !filters.metadata ? (
