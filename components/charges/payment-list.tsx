@@ -122,7 +122,7 @@ const WHOLE = "wrap-anywhere text-balance leading-4";
 const LONG_EMAIL = 27;
 const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
-  buyer: `w-2/5 min-w-44 max-w-0 py-0.5 xl:min-w-54 ${WHOLE}`,
+  buyer: `w-2/5 min-w-44 max-w-0 py-0.5 min-[1360px]:min-w-54 ${WHOLE}`,
   order: `w-1/8 min-w-22 max-w-0 print:min-w-28 py-0.5 ${WHOLE}`,
   merchant: `w-1/6 min-w-18 max-w-0 py-0.5 whitespace-normal hyphens-auto ${WHOLE}`,
   decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",

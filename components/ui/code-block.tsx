@@ -36,7 +36,7 @@ export function CodeBlock({ code, title, copyLabel, className }: CodeBlockProps)
 
 /** Just enough colour for a shell command with JSON in it. */
 const TOKENS =
-  /(?<comment>#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<flag>(?<=\s)-{1,2}[A-Za-z][\w-]*)|(?<number>(?<=:\s?)\d+|\btrue\b|\bfalse\b)/g;
+  /(?<comment>#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<flag>(?<=\s)-{1,2}[A-Za-z][\w-]*)|(?<number>(?<=":\s?)\d+|\btrue\b|\bfalse\b)/g;
 const COLOURS: Record<string, string> = {
   comment: "text-ink-3",
   string: "text-accent-ink",

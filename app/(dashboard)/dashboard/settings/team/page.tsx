@@ -108,9 +108,9 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
             columns={[
               { key: "name", title: t("person") },
               { key: "role", title: t("role") },
-              { key: "merchants", title: t("merchantsSeen"), isMinor: true },
+              { key: "merchants", title: t("merchantsSeen"), isMinor: true, isWhole: true },
               { key: "factor", title: t("factor") },
-              { key: "refunds", title: t("refunds"), isMinor: true },
+              { key: "refunds", title: t("refunds"), isMinor: true, isWhole: true },
               { key: "seen", title: t("lastSeen") },
             ]}
             rows={members.map((member) => ({

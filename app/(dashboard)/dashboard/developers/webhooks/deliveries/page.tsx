@@ -214,9 +214,9 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
             caption={t("tabDeliveries")}
             {...(isListed ? { actions: t("choose") } : {})}
             columns={[
-              { key: "event", title: t("event") },
+              { key: "event", title: t("event"), isWhole: true },
               { key: "status", title: t("status") },
-              { key: "answer", title: t("answer") },
+              { key: "answer", title: t("answer"), isWhole: true },
               { key: "object", title: t("objectId"), isMinor: true },
               { key: "endpoint", title: t("endpoint"), isMinor: true },
               { key: "attempts", title: t("attempts"), isNumeric: true },
