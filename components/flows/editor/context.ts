@@ -22,6 +22,8 @@ export interface Editing {
   add(slot: Slot, node: FlowNode): void;
   remove(slot: Slot, node: FlowNode): void;
   replace(slot: Slot, node: FlowNode): void;
+  /** Whether there is a place on that side. */
+  canStep(slot: Slot, by: -1 | 1): boolean;
   step(slot: Slot, node: FlowNode, by: -1 | 1): Slot | undefined;
   move(from: Slot, to: Slot): void;
 }

@@ -88,6 +88,7 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
       change(removed(root, slot), t("saidRemoved", { step: text(node) }));
     },
     replace: (slot: Slot, node: FlowNode) => change(replaced(root, slot, node), ""),
+    canStep: (slot: Slot, by: -1 | 1) => stepped(root, slot, by) !== undefined,
     step(slot: Slot, node: FlowNode, by: -1 | 1) {
       const to = stepped(root, slot, by);
       change(to?.root, t("saidMoved", { step: text(node) }));

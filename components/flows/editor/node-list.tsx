@@ -123,6 +123,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
               data-step={address}
               data-by="-1"
               aria-label={t("stepUp", { step })}
+              aria-disabled={!editing.canStep(slot, -1)}
               onClick={() => move(-1)}
             >
               <ArrowUp aria-hidden />
@@ -134,6 +135,7 @@ function NodeItem({ slot, node, isAfterDecline }: { slot: Slot; node: FlowNode; 
               data-step={address}
               data-by="1"
               aria-label={t("stepDown", { step })}
+              aria-disabled={!editing.canStep(slot, 1)}
               onClick={() => move(1)}
             >
               <ArrowDown aria-hidden />

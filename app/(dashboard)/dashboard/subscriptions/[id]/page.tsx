@@ -72,6 +72,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
   const { t, plan, next, day } = await subscriptionWords();
   const mayEdit = may(role, "subscriptions.edit");
   const done = oneOf(given, "done");
+  const isDeclinedAtFirst = done === "create" && overview.cycles.some(({ cycle }) => cycle.status === "retrying");
   const open = (doing: string) => `${path}?do=${doing}`;
   const pages = (list: List, label: string, { newer, older }: NumberedPage<unknown>) => {
     const at = (changes: Partial<Record<string, number>>) => placeOf(path, given, list, changes);
@@ -134,7 +135,10 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
       />
       {done && Object.hasOwn(DONE_TEXTS, done) ? (
         // Guarantee: looked up only where the key exists.
-        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
+        <DoneNote
+          text={t(isDeclinedAtFirst ? "doneCreateDeclined" : DONE_TEXTS[done as keyof typeof DONE_TEXTS])}
+          isUnsure={isDeclinedAtFirst}
+        />
       ) : null}
       <Card className="mb-6 px-5 py-4">
         <h2 className="font-medium text-ink-2 text-sm">{t("whatNext")}</h2>

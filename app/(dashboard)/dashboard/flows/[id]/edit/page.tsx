@@ -19,6 +19,7 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
 import { isUuid } from "@/lib/ids";
 import { providersOfMerchants } from "@/lib/merchants/queries";
+import { may } from "@/lib/operators/permissions";
 import { offersMethod } from "@/lib/payments/routing/decide";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { isAntifraudKind } from "@/lib/providers/kinds";
@@ -54,7 +55,7 @@ export async function generateMetadata({ params }: EditPageProps): Promise<Metad
 
 export default async function EditFlowPage({ params, searchParams }: EditPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
-  const { found } = await read(id);
+  const { found, role } = await read(id);
   const { row, providers, names, passages } = found;
   const [t, locale, declines] = [await getTranslations("flows"), await getLocale(), await declineNames()];
   const version = versionOf(row);
@@ -65,7 +66,16 @@ export default async function EditFlowPage({ params, searchParams }: EditPagePro
         title={t("editTitle", { name: row.name })}
         description={row.status === "active" ? t("editActiveText", { version }) : t("editDraftText")}
         aside={t("versionOf", { version })}
-        action={row.status === "draft" ? <LinkButton href={`${LIST}/${id}/replay`}>{t("replay")}</LinkButton> : null}
+        action={
+          row.status === "draft" ? (
+            <>
+              <LinkButton href={`${LIST}/${id}/replay`}>{t("replay")}</LinkButton>
+              {may(role, "flows.activate") ? (
+                <LinkButton href={`${LIST}/${id}?do=activate`}>{t("activate")}</LinkButton>
+              ) : null}
+            </>
+          ) : null
+        }
       />
       {oneOf(given, "done") === "saved" ? <DoneNote text={t("doneSaved")} /> : null}
       <NextIntlClientProvider
