@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { newMerchant, newProvider, openClient } from "@/lib/testing/api";
-import { PERSON, pathOf, type Shown, unescaped } from "@/lib/testing/buyer";
+import { cardFields, PERSON, pathOf, type Shown, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { INJECTIONS } from "@/lib/testing/injections";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
-import { openSession } from "@/lib/testing/sessions";
+import { CREDIT, openSession, PIX } from "@/lib/testing/sessions";
 
 /** Several pages and payments each, beside whatever else the machine does. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -104,4 +105,15 @@ describe("80 texts that want to be more than text", () => {
         expect(page.html.includes(text) && text.includes("<")).toBe(false);
     }
   });
+});
+
+test("a card number in the place of a name is refused: it would be kept in clear", async () => {
+  const link = await openSession(shop, { paymentMethods: [PIX, CREDIT] });
+  const buyer = await newBuyer();
+  const number = sandboxPan("approve");
+  for (const name of [number, `Ana ${number}`]) {
+    const card = { ...cardFields(), ...PERSON, cardHolderName: name };
+    expect((await buyer.send(await buyer.open(pathOf(link, "?method=card")), "card", card)).state).toBe("open");
+    expect((await buyer.send(await buyer.open(pathOf(link)), "pix", { ...PERSON, name })).state).toBe("open");
+  }
 });

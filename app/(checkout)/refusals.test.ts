@@ -168,7 +168,7 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
     expect(late.text).toContain(taken);
     const asked = await second.send(late, "new-link", { name: "Ana", email: "ana@example.com" });
     expect(asked.text).toContain(
-      say({ pt: "Pedido enviado. A loja foi avisada.", en: "Request sent. The shop has been told." }),
+      say({ pt: "Solicitação enviada. A loja foi avisada.", en: "Request sent. The shop has been told." }),
     );
     const { next = "" } = await third.sendByScript<Answer>(three, "card", cardFields());
     expect((await third.open(next)).text).toContain(taken);

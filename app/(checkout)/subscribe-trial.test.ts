@@ -192,6 +192,12 @@ test("who has authorized and cancels in the trial is told, and the link stays pa
   ]);
   await club.to("2027-01-31T10:05:00Z");
   expect((await ana.open(code.path)).state).toBe("started");
+  const again = [await ana.open(pathOf(session)), await (await buyer("pt-BR")).open(pathOf(session))];
+  expect(again.map(({ state }) => state)).toEqual(["paid", "paid"]);
+  expect(again.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/A assinatura deste link já foi feita.*Você já assinou\..*Ver a assinatura/s),
+    expect.stringMatching(/A assinatura deste link já foi feita.*A confirmação fica com quem assinou\./s),
+  ]);
   const [begun] = await begunOn(session);
   await club.client.make("PATCH", `/v1/subscriptions/${begun?.id}/cancel`, { body: {} });
   await club.to("2027-02-20T10:00:00Z");

@@ -64,7 +64,10 @@ describe("who went to a wallet and takes another method", () => {
     const inUse = await stranger.open(pathOf(link));
     expect([inUse.state, inUse.text.includes("See the payment")]).toEqual(["in_use", true]);
     const open = await stranger.open(other(inUse));
-    expect([open.state, open.text.includes("The open payment is canceled first.")]).toEqual(["open", true]);
+    expect([open.state, open.text.includes("If you choose another, the open payment is canceled.")]).toEqual([
+      "open",
+      true,
+    ]);
     expect((await stranger.send(open, "pix", PERSON)).state).toBe("pix");
   });
 });

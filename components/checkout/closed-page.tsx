@@ -62,7 +62,9 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
         <div className="stack">
           {payment ? (
             <a className="btn" href={payment}>
-              {view.isRunning || isStarted ? t("button.open") : t("button.receipt")}
+              {view.isRunning || isStarted
+                ? t("button.open")
+                : t(isSubscribed(view) ? "plan.started.open" : "button.receipt")}
             </a>
           ) : null}
           {view.canChooseOther ? (
@@ -94,6 +96,7 @@ function headingOf(t: Words, { locale, currency, isEmbedded }: Frame, view: Clos
     return isEmbedded ? t("embedded.expired", day) : t("link.expired.heading", day);
   }
   if (isEmbedded && isOfLink(state)) return t(under("embedded", state));
+  if (isSubscribed(view)) return t("link.paid.subscribed");
   if (state !== "paid_here") return t(`link.${state}.heading`);
   if (paidHere?.kind === "started") return t("link.paid_here.started");
   if (paidHere?.kind === "authorised") return t("pay.authorised.heading");
@@ -102,6 +105,7 @@ function headingOf(t: Words, { locale, currency, isEmbedded }: Frame, view: Clos
 
 function bodyOf(t: Words, { locale }: Frame, view: ClosedView): string {
   const { state, paidHere } = view;
+  if (isSubscribed(view)) return t(isOwnPaid(view) ? "link.paid.subscribedOwn" : "link.paid.subscribedBody");
   if (isOwnPaid(view)) return t("link.paid.own");
   if (state !== "paid_here") return t(`link.${state}.body`);
   if (!paidHere) return "";
@@ -112,6 +116,8 @@ function bodyOf(t: Words, { locale }: Frame, view: ClosedView): string {
     ? t("link.paid_here.today", { time })
     : t("link.paid_here.body", { date: momentDayText(locale, at), time });
 }
+
+const isSubscribed = ({ state, isSubscription }: ClosedView): boolean => state === "paid" && isSubscription;
 
 /** Paid by this very browser. */
 const isOwnPaid = ({ state, payment, isRunning }: ClosedView): boolean =>

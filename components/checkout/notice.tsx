@@ -237,6 +237,11 @@ function FieldsNotice({ frame, view, fields, sum }: FieldsNoticeProps) {
           ))}
         </ul>
       ) : null}
+      {view.chosen === "card" || view.chosen === "cards" ? (
+        <noscript>
+          <p>{t("error.typeAgain")}</p>
+        </noscript>
+      ) : null}
     </div>
   );
 }

@@ -80,7 +80,7 @@ export function SubscriptionPage({ frame, view }: Props) {
       <Past frame={frame} view={view} />
       {view.mayCancel ? (
         <Cancel frame={frame} view={view} />
-      ) : view.now.kind === "ends" || !(shop?.siteUrl || shop?.supportEmail) ? null : (
+      ) : view.now.kind === "ends" ? null : (
         <AskToCancel frame={frame} />
       )}
     </CheckoutDocument>

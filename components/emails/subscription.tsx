@@ -97,6 +97,9 @@ export const template: EmailTemplate<"subscription"> = {
           <Paragraph look={look}>{t(textsOf(data).outlooks[data.outlook], valuesOf(letter))}</Paragraph>
         ) : null}
         <Facts look={look} facts={factsOf(letter)} />
+        {data.isByBank && data.kind !== "canceled" ? (
+          <Note look={look}>{getCheckoutTranslations("checkout", locale)("plan.started.atBank")}</Note>
+        ) : null}
         {data.url ? (
           <>
             <Action look={look} href={data.url}>

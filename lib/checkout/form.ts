@@ -1,5 +1,5 @@
 import type { CardHolder } from "@/db/schema/customers";
-import { type Brand, luhnOk } from "@/lib/brazil/card-brand";
+import { type Brand, containsPan, luhnOk } from "@/lib/brazil/card-brand";
 import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, typedTaxId } from "@/lib/brazil/cpf-cnpj";
 import { untakenBrand } from "@/lib/checkout/brands";
@@ -87,9 +87,13 @@ function wrong(reader: Reader, field: FieldName, card?: number): void {
   reader.problems.push({ field, ...(card === undefined ? {} : { card }), ...(isEmpty ? { isEmpty } : {}) });
 }
 
+/** A card number in its place would be kept in clear. */
+const isName = (text: string): boolean => /\p{L}/u.test(text) && !containsPan(text);
+
 function line(reader: Reader, field: FieldName, most: number): string {
   const value = given(reader, field);
-  if (value === "" || value.length > most || (field === "name" && !/\p{L}/u.test(value))) wrong(reader, field);
+  if (value === "" || value.length > most || (field === "name" && !isName(value)) || containsPan(value))
+    wrong(reader, field);
   return value;
 }
 
@@ -135,12 +139,18 @@ export function readAddress(reader: Reader): TypedAddress {
     zipCode,
     street: line(reader, "street", LINE_LENGTH),
     streetNumber: line(reader, "streetNumber", LINE_LENGTH),
-    complement: given(reader, "complement").slice(0, LINE_LENGTH) || undefined,
+    complement: complementIn(reader),
     district: line(reader, "district", LINE_LENGTH),
     city: (given(reader, "city") === "" && cityOfCep(zipCode)) || line(reader, "city", LINE_LENGTH),
     state: stateIn(reader, zipCode),
     country: "BR",
   };
+}
+
+function complementIn(reader: Reader): string | undefined {
+  const value = given(reader, "complement").slice(0, LINE_LENGTH);
+  if (containsPan(value)) wrong(reader, "complement");
+  return value || undefined;
 }
 
 /** What was left out follows from the CEP, where it does. */
@@ -151,7 +161,7 @@ export function typedCard(reader: Reader, thisMonth: string, card?: number): Car
   const number = given(reader, "cardNumber", card).replace(/\D/g, "");
   if (number.length < 13 || number.length > 19 || !luhnOk(number)) wrong(reader, "cardNumber", card);
   const holder = given(reader, "cardHolderName", card);
-  if (holder === "" || holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
+  if (!isName(holder) || holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
   const expiry = typedExpiry(given(reader, "cardExpiration", card));
   if (expiry === undefined || `${expiry.year}-${expiry.month}` < thisMonth) wrong(reader, "cardExpiration", card);
   return {

@@ -155,6 +155,7 @@ const closedView = (state: ClosedState, amount: number, at: Date): ClosedView =>
   date: state === "expired" ? at : null,
   payment: null,
   isRunning: state === "in_use",
+  isSubscription: false,
   canChooseOther: state === "in_use" || state === "paid_here",
   newLink: ASKABLE.has(state) ? "form" : null,
   isRefused: false,

@@ -234,6 +234,8 @@ export interface ClosedView {
   readonly payment: string | null;
   /** That payment has not ended: it is gone on with, and no receipt yet. */
   readonly isRunning: boolean;
+  /** What was begun by the link is a subscription, of which nothing may have been paid yet. */
+  readonly isSubscription: boolean;
   readonly canChooseOther: boolean;
   readonly newLink: "form" | "sent" | "again" | null;
   /** The link closed while this buyer was filling it in: what was sent was not taken. */
@@ -275,15 +277,17 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** States that end by themselves: the page listens. */
+/** States that end by themselves, or that a code which was paid late or gave its place leaves: the page listens. */
 export const LIVE_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "processing",
   "authenticate",
   "confirming",
   "pix",
+  "pixExpired",
   "boleto",
   "boletoOverdue",
   "wallet",
+  "canceled",
   "running",
   "refunding",
   "mandate",

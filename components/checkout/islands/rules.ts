@@ -21,10 +21,10 @@ const filled: Rule = (value) => value.trim().length > 0;
 const RULES: Readonly<Record<string, Rule>> = {
   name: (value) => value.trim().length > 2 && /\p{L}/u.test(value),
   document: (value) => cpfOk(typedTaxId(value)) || cnpjOk(typedTaxId(value)),
-  email: (value) => value.trim() === "" || EMAIL.test(value.trim()),
+  email: (value) => EMAIL.test(value.trim()),
   zipCode: (value) => digitsIn(value).length === 8,
   cardNumber: (value) => luhn(digitsIn(value)),
-  cardHolderName: (value) => value.trim().length > 1,
+  cardHolderName: (value) => value.trim().length > 1 && /\p{L}/u.test(value),
   cardExpiration: isExpiryGood,
   cardCvv: (value, brand) => {
     const { length } = digitsIn(value);

@@ -1,6 +1,7 @@
 import { stageOf } from "@/app/(checkout)/frame";
 import { closed, guarded, linkPage } from "@/app/(checkout)/link";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { containsPan } from "@/lib/brazil/card-brand";
 import { formOf } from "@/lib/checkout/form";
 import { methodKinds } from "@/lib/checkout/methods";
 import { requestLink } from "@/lib/checkout/new-link";
@@ -32,7 +33,10 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     const isPastBoleto = session.pastBoletoDay !== undefined && methodKinds(session).length === 0;
     const state = link === "open" && isPastBoleto ? "no_boleto" : STATES[link];
     if (state === undefined || !comesFromUs(request)) return linkPage(visitor, opened);
-    const given = (name: string) => form.get(name)?.trim() || undefined;
+    const given = (name: string) => {
+      const typed = form.get(name)?.trim() ?? "";
+      return typed === "" || containsPan(typed) ? undefined : typed;
+    };
     const { visit, locale } = visitor;
     const isTold = await requestLink(ctx, { sessionId, visit, locale, name: given("name"), email: given("email") });
     return closed(visitor, await stageOf(visitor, opened, sessionId), state, {
