@@ -13,7 +13,8 @@ import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import { type Frame, LIVE_STATES, type PaymentState, type PaymentView, shownAs } from "@/lib/checkout/view";
+import { LIVE_STATES } from "@/lib/checkout/live-states";
+import { type Frame, type PaymentState, type PaymentView, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 type Tone = "good" | "warn" | "bad" | "";

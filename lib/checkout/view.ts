@@ -277,22 +277,6 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** States that end by themselves, or that a code which was paid late or gave its place leaves: the page listens. */
-export const LIVE_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
-  "processing",
-  "authenticate",
-  "confirming",
-  "pix",
-  "pixExpired",
-  "boleto",
-  "boletoOverdue",
-  "wallet",
-  "canceled",
-  "running",
-  "refunding",
-  "mandate",
-]);
-
 export const SLOT_WORDS = [
   "waiting",
   "processing",
