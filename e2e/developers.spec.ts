@@ -148,7 +148,7 @@ test.describe("webhooks", () => {
     expect((await call("POST", "/v1/charges", aPayment(merchant.id))).ok()).toBe(true);
     await page.getByRole("link", { name: "Turn on" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Turn on" }).click();
-    await expect(page.getByText("Healthy")).toBeVisible();
+    await expect(page.getByText("Nothing sent yet")).toBeVisible();
     expect(receiver.ids).toEqual([]);
     await page.getByRole("link", { name: "Replay a period" }).click();
     const year = new Date().getFullYear();

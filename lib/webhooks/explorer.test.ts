@@ -4,6 +4,7 @@ import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { resendMatching } from "@/lib/webhooks/bulk";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
+import { everSent } from "@/lib/webhooks/ever-sent";
 import {
   backlogOf,
   type DeliverySearch,
@@ -74,6 +75,9 @@ describe("the explorer's view", () => {
     const tried = (id: string) =>
       client.context().then((ctx) => inSnapshot(ctx, (inside) => hasDeliveries(inside, id)));
     expect([await tried(one.id), await tried(idle.id)]).toEqual([true, false]);
+    const sent = await inSnapshot(await client.context(), (ctx) => everSent(ctx, [one.id, two.id, idle.id]));
+    expect([...sent].sort()).toEqual([one.id, two.id].sort());
+    expect(await inSnapshot(await stranger.context(), (ctx) => everSent(ctx, [one.id]))).toEqual(new Set());
 
     const backlog = await inSnapshot(await client.context(), (ctx) => backlogOf(ctx, [one.id, two.id]));
     expect(backlog.get(two.id)).toMatchObject({ scheduled: 1, held: 0, oldestOpenAt: expect.any(Date) });

@@ -16,9 +16,10 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { inSnapshot } from "@/lib/context";
+import { inSnapshot, now } from "@/lib/context";
 import { EVENT_GROUPS, EVENT_NAMES } from "@/lib/event-names";
 import { may } from "@/lib/operators/permissions";
+import { everSent } from "@/lib/webhooks/ever-sent";
 import { backlogOf } from "@/lib/webhooks/explorer";
 import { listWebhooks } from "@/lib/webhooks/queries";
 
@@ -34,15 +35,10 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
   const given = await searchParams;
   const { ctx, role } = await requireRight(PAGE, "webhooks.see");
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
-  const { items, backlogs } = await inSnapshot(ctx, async (inside) => {
+  const { items, backlogs, sent } = await inSnapshot(ctx, async (inside) => {
     const page = await listWebhooks(inside, { page: 1, limit: MOST_SHOWN, order: "desc" });
-    return {
-      items: page.items,
-      backlogs: await backlogOf(
-        inside,
-        page.items.map(({ id }) => id),
-      ),
-    };
+    const ids = page.items.map(({ id }) => id);
+    return { items: page.items, backlogs: await backlogOf(inside, ids), sent: await everSent(inside, ids) };
   });
   const mayEdit = may(role, "webhooks.edit");
   const create = mayEdit ? (
@@ -72,7 +68,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
             ]}
             rows={items.map((webhook) => {
               const backlog = backlogs.get(webhook.id);
-              const health = words.health(webhook);
+              const health = words.health(webhook, sent.has(webhook.id), now(ctx));
               return {
                 id: webhook.id,
                 href: `${PAGE}/${webhook.id}`,

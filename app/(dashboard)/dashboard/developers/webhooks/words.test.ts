@@ -33,8 +33,8 @@ test("a webhook that failures stopped is stopped since then, not since its first
 test("one that fails since a moment is not called healthy beside its queue", async () => {
   const { health } = await webhookWords();
   const young: WebhookRow = { ...FAILED, status: true, disabledReason: null, health: "healthy" };
-  expect(health(young)).toEqual({ text: "Failing", tone: "warning" });
-  expect(health({ ...young, failures: 0 })).toEqual({ text: "Healthy", tone: "success" });
+  expect(health(young, true, NOW)).toEqual({ text: "Failing", tone: "warning" });
+  expect(health({ ...young, failures: 0 }, true, NOW)).toEqual({ text: "Healthy", tone: "success" });
 });
 
 test("one that was sent nothing is not said to have had everything delivered", async () => {
@@ -44,6 +44,22 @@ test("one that was sent nothing is not said to have had everything delivered", a
   expect(sentence(well, undefined, false, NOW)).toBe("Nothing has been sent yet.");
   const old = { ...well, createdAt: new Date("2026-01-01T00:00:00Z") };
   expect(sentence(old, undefined, false, NOW)).toBe("No events to send in the last 90 days.");
+});
+
+test("one that was sent nothing is not called healthy", async () => {
+  const { health } = await webhookWords();
+  const untried: WebhookRow = {
+    ...FAILED,
+    status: true,
+    disabledReason: null,
+    health: "healthy",
+    failures: 0,
+    createdAt: NOW,
+  };
+  expect(health(untried, false, NOW)).toEqual({ text: "Nothing sent yet", tone: "neutral" });
+  expect(health({ ...untried, status: false, disabledReason: "client" }, false, NOW).text).toBe("Off");
+  const old = { ...untried, createdAt: new Date("2026-01-01T00:00:00Z") };
+  expect(health(old, false, NOW)).toEqual({ text: "Nothing sent recently", tone: "neutral" });
 });
 
 test("a delivery that was never sent waits behind others only where its webhook fails", async () => {

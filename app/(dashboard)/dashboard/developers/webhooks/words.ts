@@ -3,8 +3,8 @@ import { failingSince } from "@/app/(dashboard)/failing-since";
 import type { AttemptError, DeliveryStatus } from "@/db/schema/webhooks";
 import type { Account } from "@/lib/context";
 import { KEPT_DAYS } from "@/lib/retention";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { isListener, type Reach, reachOf } from "@/lib/webhooks/endpoint-rules";
+import { isYoung } from "@/lib/webhooks/ever-sent";
 import type { Backlog, ListedDelivery } from "@/lib/webhooks/explorer";
 import type { WebhookRow } from "@/lib/webhooks/queries";
 
@@ -87,17 +87,18 @@ export async function webhookWords() {
       }
       if (count === 0 && isTried) return t("sentenceWell");
       if (count === 0) {
-        const isNew = webhook.createdAt > addSeconds(now, -KEPT_DAYS.webhookDeliveries * DAY_SECONDS);
-        return isNew ? t("sentenceUntried") : t("sentenceQuiet", { days: KEPT_DAYS.webhookDeliveries });
+        return isYoung(webhook, now) ? t("sentenceUntried") : t("sentenceQuiet", { days: KEPT_DAYS.webhookDeliveries });
       }
       return isListener(webhook.endpoint) ? t("sentenceListener", { count }) : t("sentenceWaiting", { count, when });
     },
-    health: ({ status, health, disabledReason, failures }: WebhookRow): Health => {
+    health: (webhook: WebhookRow, isTried: boolean, now: Date): Health => {
+      const { status, health, disabledReason, failures } = webhook;
       if (!status && disabledReason === "client") return { text: t("healthOff"), tone: "neutral" };
       if (!status) return { text: t("healthStopped"), tone: "danger" };
       if (health === "paused") return { text: t("healthPaused"), tone: "danger" };
       if (health === "failing") return { text: t("healthFailing"), tone: "danger" };
       if (failures > 0) return { text: t("healthFailing"), tone: "warning" };
+      if (!isTried) return { text: t(isYoung(webhook, now) ? "healthUntried" : "healthQuiet"), tone: "neutral" };
       return { text: t("healthHealthy"), tone: "success" };
     },
   };

@@ -21,6 +21,7 @@ import { notFound } from "@/lib/errors";
 import { EVENT_CATALOGUE } from "@/lib/event-catalogue/catalogue";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
+import { everSent } from "@/lib/webhooks/ever-sent";
 import { backlogOf, searchDeliveries } from "@/lib/webhooks/explorer";
 import { lastFailedAnswer } from "@/lib/webhooks/last-failed-answer";
 import { webhookAt } from "@/lib/webhooks/service";
@@ -45,7 +46,8 @@ const read = cache(async (id: string) => {
         const webhook = await webhookAt(inside, id);
         const recent = (await searchDeliveries(inside, { webhookId: id })).items.slice(0, RECENT);
         const answer = webhook.failures > 0 ? await lastFailedAnswer(inside, id) : undefined;
-        return { webhook, backlog: (await backlogOf(inside, [id])).get(id), recent, answer };
+        const isTried = (await everSent(inside, [id])).has(id);
+        return { webhook, backlog: (await backlogOf(inside, [id])).get(id), recent, answer, isTried };
       }),
     ),
   };
@@ -65,9 +67,9 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
   const { ctx, role, found } = await read(id);
-  const { webhook, backlog, recent, answer } = found;
+  const { webhook, backlog, recent, answer, isTried } = found;
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
-  const health = words.health(webhook);
+  const health = words.health(webhook, isTried, now(ctx));
   const exhausted = backlog?.exhausted ?? 0;
   const mayEdit = may(role, "webhooks.edit");
   const mayResend = may(role, "webhooks.resend");
@@ -120,7 +122,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
           <Card>
             <CardHeader
               title={t("backlogTitle")}
-              description={words.sentence(webhook, backlog, recent.length > 0, now(ctx))}
+              description={words.sentence(webhook, backlog, isTried, now(ctx))}
               actions={
                 (mayEdit && waitingOf(backlog) > 0) || (mayResend && webhook.status && exhausted > 0) ? (
                   <>
