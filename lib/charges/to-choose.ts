@@ -7,11 +7,14 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 const MOST_MERCHANTS = 200;
 
 /** For the filter: the merchants that can be chosen. */
-export const merchantsToChoose = (ctx: Context, role: OperatorRole): Promise<{ id: string; name: string | null }[]> => {
+export const merchantsToChoose = (
+  ctx: Context,
+  role: OperatorRole,
+): Promise<{ id: string; name: string | null; createdAt: Date }[]> => {
   demand(role, "payments.see");
   return inTransaction(ctx, ({ db, account }) =>
     db
-      .select({ id: merchants.id, name: merchants.name })
+      .select({ id: merchants.id, name: merchants.name, createdAt: merchants.createdAt })
       .from(merchants)
       .where(and(eq(merchants.clientId, account.id), isNull(merchants.deletedAt)))
       .orderBy(asc(merchants.name), asc(merchants.id))

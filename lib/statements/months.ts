@@ -1,4 +1,4 @@
-import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 
 const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;
 const MONTHS = 12;
@@ -13,4 +13,10 @@ export function lastMonths(today: CivilDate, began?: CivilDate): string[] {
     new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, "2026-11".length),
   );
   return months.filter((each, back) => back === 0 || began === undefined || each >= began.slice(0, each.length));
+}
+
+/** Months that any of them has a statement of. */
+export function monthsSince(today: CivilDate, began: readonly Date[]): string[] {
+  const first = began.map(saoPauloDay).sort()[0];
+  return lastMonths(today, first);
 }

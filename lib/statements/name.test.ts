@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastMonths } from "@/lib/statements/months";
+import { lastMonths, monthsSince } from "@/lib/statements/months";
 import { statementName } from "@/lib/statements/name";
 
 const ID = "0192f1c4-8a10-7c3e-9b55-00000000000a";
@@ -15,4 +15,10 @@ test("no month is offered from before the seller began", () => {
   expect(lastMonths("2026-12-02", "2026-11-30")).toEqual(["2026-12", "2026-11"]);
   expect(lastMonths("2026-12-02", "2027-03-01")).toEqual(["2026-12"]);
   expect(lastMonths("2026-12-02")).toHaveLength(12);
+});
+
+test("nor from before the first merchant began", () => {
+  const began = ["2026-12-01T02:59:00Z", "2026-12-02T12:00:00Z"].map((at) => new Date(at));
+  expect(monthsSince("2026-12-02", began)).toEqual(["2026-12", "2026-11"]);
+  expect(monthsSince("2026-12-02", [])).toHaveLength(12);
 });

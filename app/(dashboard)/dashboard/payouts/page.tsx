@@ -18,12 +18,11 @@ import { StatementsCard } from "@/components/statements";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { dayIn } from "@/lib/finance/days";
 import { moneyOverview } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";
-import { lastMonths } from "@/lib/statements/months";
+import { monthsSince } from "@/lib/statements/months";
 
 const PAYOUT_DECISIONS = ["payout_paid", "payout_failed", "payout_returned", "payout_file", "payout_return"] as const;
 
@@ -141,7 +140,10 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
         <div className="mt-5">
           <StatementsCard
             action={`${PAYOUTS}/statement`}
-            months={lastMonths(overview.today, seller && saoPauloDay(seller.createdAt))}
+            months={monthsSince(
+              overview.today,
+              (seller ? [seller] : merchants).map(({ createdAt }) => createdAt),
+            )}
             merchants={seller ? undefined : merchants.map(({ id, name }) => ({ id, name: name ?? id }))}
             hidden={seller ? { seller: seller.id, merchant: seller.merchantId } : {}}
           />
