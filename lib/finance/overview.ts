@@ -7,6 +7,7 @@ import { isUuid } from "@/lib/ids";
 import { totalsOf } from "@/lib/ledger/checkpoints";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { type CarriedBatch, carriedBatches } from "@/lib/payouts/carried";
 import { balanceOf } from "@/lib/payouts/service";
 import { OPEN } from "@/lib/receivables/giving-back";
 import { shownSeller } from "@/lib/sellers/operator-queries";
@@ -63,6 +64,9 @@ export interface MoneyOverview {
   next: ComingDay | undefined;
   /** The first that brings the account something of its own. */
   ownNext: ComingDay | undefined;
+  /** Batches in which a debt stands: the account's own, and the one seller's. */
+  ownCarried: readonly CarriedBatch[];
+  sellerCarried: readonly CarriedBatch[];
   rows: { items: ComingRow[]; next: string | undefined } | undefined;
 }
 
@@ -102,6 +106,8 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
       days: await daysOfMonth(inside, coming, month),
       next,
       ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" })),
+      ownCarried: sellerId ? [] : await carriedBatches(inside, undefined),
+      sellerCarried: sellerId ? await carriedBatches(inside, sellerId) : [],
       rows: asked.day === undefined ? undefined : await rowsOf(inside, role, coming, asked.day, asked.after),
     };
   });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction } from "@/lib/context";
+import { moneyOverview } from "@/lib/finance/overview";
 import { newId } from "@/lib/ids";
 import { SamePerson } from "@/lib/operators/second-person";
 import { endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
@@ -41,8 +42,8 @@ test("a debt: dated, paid back by what is sold next, told of once nothing comes 
   };
   const first = await person(client, "owner");
   const kept = async () => {
-    const { balance, debtSince, adjustments } = await sellerOverview(first, "owner", id);
-    return { available: balance.available, debtSince, adjustments };
+    const { balance, debtSince, adjustments, carried } = await sellerOverview(first, "owner", id);
+    return { available: balance.available, debtSince, adjustments, carried: carried.map((each) => each.day) };
   };
   const charge = await sell(10_000);
   const paid = nextBankDay(saoPauloDay(new Date()));
@@ -50,13 +51,17 @@ test("a debt: dated, paid back by what is sold next, told of once nothing comes 
   await client.make("POST", `/v1/charges/${charge}/void`, { body: {} });
   const owed = nextBankDay(paid);
   await clock(client, endOf(owed));
-  expect(await kept()).toMatchObject({ available: -10_000, debtSince: paid });
+  expect(await kept()).toMatchObject({ available: -10_000, debtSince: paid, carried: [owed] });
+  expect(await moneyOverview(first, "owner", { sellerId: id })).toMatchObject({
+    sellerCarried: [{ id: expect.any(String), day: owed }],
+    ownCarried: [],
+  });
 
   // What is sold next pays back, and the debt stays as old as it is.
   await sell(4_000);
   const later = nextBankDay(owed);
   await clock(client, endOf(later));
-  expect(await kept()).toMatchObject({ available: -6_000, debtSince: paid });
+  expect(await kept()).toMatchObject({ available: -6_000, debtSince: paid, carried: [later] });
   expect(await balanceOf(client, id)).toMatchObject({ available: -6_000, debt: 6_000 });
 
   const told = () => systemSql()`
@@ -90,7 +95,7 @@ test("a debt: dated, paid back by what is sold next, told of once nothing comes 
   expect(lost?.amount).toBe(6_000);
   // The next bank day carries nothing on, and every figure agrees.
   await clock(client, endOf(nextBankDay(later)));
-  expect(await kept()).toMatchObject({ available: 0, debtSince: null });
+  expect(await kept()).toMatchObject({ available: 0, debtSince: null, carried: [] });
   const open = await systemSql()`
     select kind, subject from settlement_breaks where merchant_id = ${merchant.id} and closed_at is null`;
   expect([...open]).toEqual([]);

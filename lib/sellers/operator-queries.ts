@@ -8,6 +8,7 @@ import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { type CarriedBatch, carriedBatches } from "@/lib/payouts/carried";
 import { type MoneyProposal, openProposals } from "@/lib/proposals/service";
 import { type AccountChange, openAccountChange } from "@/lib/sellers/account-changes";
 import {
@@ -188,6 +189,8 @@ export interface SellerOverview {
   plan: { id: string; name: string; isDefault: boolean } | undefined;
   balance: SellerBalance;
   debtSince: string | null;
+  /** In which a debt stands. */
+  carried: readonly CarriedBatch[];
   /** Where it is registered. */
   providers: SellerProvider[];
   reviews: ReviewRow[];
@@ -230,6 +233,7 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
       plan,
       balance: (await balancesOfSellers(inside, [row])).get(id) ?? NOTHING,
       debtSince: position?.debtSince ?? null,
+      carried: await carriedBatches(inside, id),
       providers: await providersOfSellers(inside, [id]),
       reviews: await reviewsOf(inside, id),
       documents: await documentsOfSeller(inside, id),

@@ -1,17 +1,23 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { debtOrigin } from "@/app/(dashboard)/dashboard/payouts/debt-origin";
 import { BATCHES, PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
+import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { FigureName } from "@/lib/explanations/names";
 import type { ComingDay, ShownFigures } from "@/lib/finance/overview";
+import type { CarriedBatch } from "@/lib/payouts/carried";
 
 interface FiguresCardProps {
   title: string;
   text: string;
   figures: ShownFigures;
   next: ComingDay | undefined;
+  /** Of a debt: where it stands, and when the next deduction is expected. */
+  carried?: readonly CarriedBatch[];
+  deduction?: CivilDate | undefined;
   whose: "own" | "sellers";
   seller?: { id: string; name: string } | undefined;
   /** Opens what a figure is made of. */
@@ -19,7 +25,17 @@ interface FiguresCardProps {
 }
 
 /** What is there, what comes, what is on its way and what is owed; each leads to what it is made of. */
-export async function FiguresCard({ title, text, figures, next, whose, seller, whyHref }: FiguresCardProps) {
+export async function FiguresCard({
+  title,
+  text,
+  figures,
+  next,
+  carried = [],
+  deduction,
+  whose,
+  seller,
+  whyHref,
+}: FiguresCardProps) {
   const [t, { money, day }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const of = seller ? `seller=${seller.id}` : `whose=${whose}`;
   const area = whose === "own" || seller ? "balance" : "sellers";
@@ -27,7 +43,15 @@ export async function FiguresCard({ title, text, figures, next, whose, seller, w
     name: t(seller ? "debtSeller" : whose === "own" ? "debt" : "debtSellers"),
     figure: "debt" as const,
     value: figures.debt,
-    hint: t("debtHint"),
+    hint:
+      figures.debt > 0 ? (
+        <>
+          {t("debtHint")}
+          {await debtOrigin({ carried, next: deduction, of })}
+        </>
+      ) : (
+        t("debtHint")
+      ),
     href: figures.debt > 0 ? `${BATCHES}?status=offset&${of}` : undefined,
   };
   const available = {

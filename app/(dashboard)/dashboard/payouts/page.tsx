@@ -64,6 +64,8 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
             text={t("ownText")}
             figures={own}
             next={ownNext}
+            carried={overview.ownCarried}
+            deduction={ownNext?.day}
             whose="own"
             whyHref={why}
           />
@@ -74,6 +76,8 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
             text={t("sellersText")}
             figures={sellers}
             next={undefined}
+            carried={overview.sellerCarried}
+            deduction={seller && next?.day}
             whose="sellers"
             seller={seller}
             whyHref={why}

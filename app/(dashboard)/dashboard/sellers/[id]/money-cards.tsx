@@ -1,6 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions";
+import { debtOrigin } from "@/app/(dashboard)/dashboard/payouts/debt-origin";
 import { LINE_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { WhyLink } from "@/components/dashboard/why-link";
@@ -35,13 +36,17 @@ interface BalanceCardProps extends CardProps {
   ctx: Context;
   path: string;
   mayAdjust: boolean;
+  maySeePayouts: boolean;
 }
 
 /** As the books say it; of a debt, who may give it up and who proposed to. */
-export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCardProps) {
-  const { balance, debtSince, adjustments } = overview;
+export async function BalanceCard({ ctx, overview, path, mayAdjust, maySeePayouts }: BalanceCardProps) {
+  const { balance, debtSince, adjustments, carried, calendar, seller } = overview;
   const { t, money, day } = await sayings();
   const owed = (text: ReactNode) => <WhyLink href={`${path}?why=balance.debt`}>{text}</WhyLink>;
+  const origin = maySeePayouts
+    ? await debtOrigin({ carried, next: calendar[0]?.day, of: `seller=${seller.row.id}` })
+    : undefined;
   const figures = [
     { figure: "available", name: t("available"), value: balance.available, hint: t("availableHint") },
     { figure: "receivable", name: t("toReceive"), value: balance.pending, hint: t("toReceiveHint") },
@@ -52,11 +57,16 @@ export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCar
       <CardHeader
         title={t("balance")}
         description={
-          balance.available < 0
-            ? debtSince
-              ? t.rich("debtSince", { amount: money(-balance.available), day: day(debtSince), owed })
-              : t.rich("debt", { amount: money(-balance.available), owed })
-            : t("balanceText")
+          balance.available < 0 ? (
+            <>
+              {debtSince
+                ? t.rich("debtSince", { amount: money(-balance.available), day: day(debtSince), owed })
+                : t.rich("debt", { amount: money(-balance.available), owed })}
+              {origin}
+            </>
+          ) : (
+            t("balanceText")
+          )
         }
         actions={
           mayAdjust ? (

@@ -109,7 +109,13 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          <BalanceCard ctx={ctx} overview={overview} path={path} mayAdjust={may(role, "finance.adjust")} />
+          <BalanceCard
+            ctx={ctx}
+            overview={overview}
+            path={path}
+            mayAdjust={may(role, "finance.adjust")}
+            maySeePayouts={may(role, "payouts.see")}
+          />
           <ReviewsCard overview={overview} path={path} mayAnswer={mayEdit} />
           <CalendarCard overview={overview} path={path} />
           <LinesCard overview={overview} />
