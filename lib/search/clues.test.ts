@@ -41,6 +41,15 @@ describe("clues in any order", () => {
     ["insufficient_funds", "insufficient_funds"],
     ["O cartão está bloqueado.", "blocked_card"],
     ["cartão vencido", "expired_card"],
+    ["cartão cancelado", "canceled_card"],
+    ["por cartão de crédito cancelado", "canceled_card"],
+    ["o cartão foi cancelado", "canceled_card"],
+    ["canceled card", "canceled_card"],
+    ["cancelled card", "canceled_card"],
+    ["the card was cancelled", "canceled_card"],
+    ["cartão de débito bloqueado", "blocked_card"],
+    ["cartão está vencido", "expired_card"],
+    ["card expired", "expired_card"],
     ["suspeita de fraude", "fraud_suspect"],
     ["CVV errado", "invalid_cvv"],
     ["the security code (CVV) is wrong", "invalid_cvv"],
@@ -60,8 +69,22 @@ describe("clues in any order", () => {
     },
   );
 
-  test.each(["Ana Saldo", "pedido sem saldos", "cartão cancelado", "limite"])("%s says no reason", (typed) => {
+  test.each(["Ana Saldo", "pedido sem saldos", "limite"])("%s says no reason", (typed) => {
     expect(read(typed)).not.toHaveProperty("declineCode");
+  });
+
+  test.each([
+    "cancelado",
+    "cancelled",
+    "pagamento no cartão cancelado",
+    "pagamentos de cartão cancelados",
+    "cartão final 0007 cancelada",
+    "canceled card payments",
+    "card payment canceled",
+  ])("%s is a payment that was canceled, and says nothing of its card", (typed) => {
+    const clues = read(typed);
+    expect(clues).not.toHaveProperty("declineCode");
+    expect(clues).toMatchObject({ status: ["canceled", "released"] });
   });
 
   test.each([

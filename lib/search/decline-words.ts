@@ -2,18 +2,28 @@ import type { DeclinedCode, PlatformDeclineCode } from "@/lib/declines/decline-c
 
 export type DeclineCode = DeclinedCode | PlatformDeclineCode;
 
+const CARTAO = "cartao(?: de (?:credito|debito))?";
+const CARD = "(?:credit |debit )?card";
+/** "Pagamento no cartão cancelado", "canceled card payments": what was canceled is the payment. */
+const OF_PAYMENT = "(?<!(?:pagamento|pedido)s? (?:no|em|de|do|por) )";
+const BEFORE_PAYMENT = "(?! (?:payment|order|purchase|charge|transaction)s?(?: |$))";
+
 /**
  * How people say why a payment was declined, in small letters without accents: as its row says it and in fewer words.
- * What may as well mean a state, such as a canceled card payment, is left to the states.
+ * What may as well mean a state is left to the states, but where a card is what was canceled.
  */
 const SAID: readonly (readonly [DeclineCode, string])[] = [
   [
     "insufficient_funds",
     "(saldo|limite)( ou (saldo|limite))? insuficiente|(sem|falta de) (saldo|limite)|insufficient (funds|limit|balance)( or limit)?",
   ],
-  ["expired_card", "cartao (venceu|vencido|expirado|expirou)|expired card|card (has )?expired"],
-  ["blocked_card", "cartao (esta )?bloqueado|blocked card|card (is )?blocked"],
-  ["restricted_card", "cartao (tem restricao|com restricao|restrito)|restricted card|card (is )?restricted"],
+  ["expired_card", `${CARTAO} (venceu|(esta )?vencido|(foi )?expirado|expirou)|expired ${CARD}|${CARD} (has )?expired`],
+  ["blocked_card", `${CARTAO} (foi |esta )?bloqueado|blocked ${CARD}|${CARD} (was |is )?blocked`],
+  [
+    "canceled_card",
+    `${OF_PAYMENT}${CARTAO} (foi |esta )?cancelado|cancell?ed ${CARD}${BEFORE_PAYMENT}|${CARD} (was |is )?cancell?ed`,
+  ],
+  ["restricted_card", `${CARTAO} (tem restricao|com restricao|restrito)|restricted ${CARD}|${CARD} (is )?restricted`],
   ["lost_card", "cartao (foi informado como )?perdido|lost card|card (was reported )?lost"],
   ["stolen_card", "cartao (foi informado como )?roubado|stolen card|card (was reported )?stolen"],
   [
