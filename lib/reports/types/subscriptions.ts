@@ -13,7 +13,7 @@ export const subscriptions: RowSource = {
     textColumn("subscription__customer_id", "s.customer_id", "ID do cliente"),
     textColumn("subscription__name", "s.name", "Nome"),
     textColumn("subscription__reference_key", "s.reference_key", "Referência"),
-    textColumn("subscription__status", "s.status", "Status"),
+    textColumn("subscription__status", "s.status", "Situação da assinatura"),
     textColumn("subscription__currency", "s.currency", "Moeda"),
     amountColumn("subscription__amount", "s.amount", "Valor"),
     textColumn("subscription__interval", "s.interval", "Intervalo"),
