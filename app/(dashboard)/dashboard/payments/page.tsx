@@ -14,6 +14,7 @@ import {
   paymentFilters,
 } from "@/app/(dashboard)/dashboard/payments/filters";
 import { PERIODS } from "@/app/(dashboard)/dashboard/payments/periods";
+import { FraudNote } from "@/app/(dashboard)/dashboard/payments/fraud-note";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
 import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -47,6 +48,7 @@ const PROBLEM_TEXTS = {
   metadata: "problemMetadata",
 } as const satisfies Record<Exclude<FilterProblem, "amount">, string>;
 
+const CANCELED = ["canceled", "released"] as const;
 /** What people call things, and the states that are meant by it. */
 const TABS = [
   { wording: "tabAll", status: [] },
@@ -55,7 +57,7 @@ const TABS = [
   { wording: "tabPending", status: ["pending"] },
   { wording: "tabDeclined", status: ["failed"] },
   { wording: "tabRefunded", status: ["refunded"] },
-  { wording: "tabCanceled", status: ["canceled", "released"] },
+  { wording: "tabCanceled", status: CANCELED },
   { wording: "tabDisputed", status: ["charged_back"] },
 ] as const satisfies readonly { wording: string; status: readonly ListState[] }[];
 
@@ -243,6 +245,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             isHere: status.join() === chosen,
           }))}
         />
+        <FraudNote kinds={providers} states={filters.status} canceledHref={tabAddress(list, CANCELED)} />
         <Suspense
           key={JSON.stringify(list)}
           fallback={
