@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { lacksFactor, type OnAccount, type Person, personOf, senderOf } from "@/app/(dashboard)/operator-context";
+import { CardNumberTyped, cardNumberTyped } from "@/app/(dashboard)/typed-text";
 import type { TaskState } from "@/components/tasks/task-form";
 import { sqlState } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
@@ -123,6 +124,7 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
       if (thrown.status === 404) notFound();
       return { problem: t("invalid", { details: (thrown.details ?? [thrown.message]).join("; ") }) };
     }
+    if (thrown instanceof CardNumberTyped) return cardNumberTyped(thrown);
     if (thrown instanceof SamePerson) return { problem: t("samePerson") };
     // A form of ours always sends ids; without one, or with another text for it, nothing can be looked up.
     if (UNFIT_VALUE.has(sqlState(thrown) ?? "")) return { problem: t("incomplete") };
@@ -140,7 +142,4 @@ export async function unlessOver(work: () => Promise<TaskState>): Promise<TaskSt
   }
 }
 
-export const textOf = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === "string" ? value.replaceAll("\0", "").trim() : "";
-};
+export { textOf } from "@/app/(dashboard)/typed-text";

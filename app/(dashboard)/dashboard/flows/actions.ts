@@ -95,7 +95,7 @@ export async function saveTestAction(_before: TaskState, form: FormData): Promis
     const t = await getTranslations("flows");
     if (name === "" || name.length > LONGEST_NAME)
       return { problems: { test: t("nameProblem") }, given: { test: name } };
-    const said = [...form].flatMap(([key, value]) => (typeof value === "string" ? [[key, value] as const] : []));
+    const said = [...form.keys()].map((key) => [key, textOf(form, key)] as const);
     const described = describedBy(Object.fromEntries(said), id, await getLocale());
     const { asked, unit } = described ?? {};
     if (!asked || !unit) return { problem: t("describeProblem") };

@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { refuseCardNumber } from "@/app/(dashboard)/typed-text";
 import type { TaskState } from "@/components/tasks/task-form";
 import { invalid } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -15,7 +16,9 @@ export async function saveViewAction(_before: TaskState, form: FormData): Promis
   return runTask("payments.see", async ({ ctx: own }) => {
     const t = await getTranslations("payments");
     const name = textOf(form, "name");
-    const query = new URLSearchParams(textOf(form, "query")).toString();
+    const asked = new URLSearchParams(textOf(form, "query"));
+    for (const value of asked.values()) refuseCardNumber("query", value);
+    const query = asked.toString();
     if (name === "" || name.length > LONGEST_VIEW_NAME)
       return { problems: { name: t("viewNameProblem") }, given: { name } };
     if ((await viewsOf(own, "payments")).length >= MOST_VIEWS) return { problem: t("viewTooMany"), given: { name } };

@@ -1,4 +1,5 @@
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
+import { textOf } from "@/app/(dashboard)/typed-text";
 import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
 import { type Above, actOnPayment, type ChangeRefusal } from "@/lib/charges/operator-service";
 import { getCharge } from "@/lib/charges/queries";
@@ -31,19 +32,13 @@ export const LONGEST_REASON = 200;
 const TAKES_REASON = new Set<PaymentAction>(["refund", "hand_back"]);
 const TAKES_AMOUNT = new Set<PaymentAction>(["capture", "refund"]);
 
-/** Without the one sign that no text of the database may hold. */
-export const textIn = (form: FormData, name: string): string =>
-  String(form.get(name) ?? "")
-    .replaceAll("\0", "")
-    .trim();
-
 /** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
 export async function actOnForm(
   { ctx: own, role }: Pick<OnAccount, "ctx" | "role">,
   form: FormData,
   locale?: string,
 ): Promise<Outcome> {
-  const text = (name: string): string => textIn(form, name);
+  const text = (name: string): string => textOf(form, name);
   const chargeId = text("id");
   const action = text("action");
   const key = text("key");

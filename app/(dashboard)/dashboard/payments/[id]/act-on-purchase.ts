@@ -1,5 +1,6 @@
-import { LONGEST_REASON, textIn } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
+import { LONGEST_REASON } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
+import { textOf } from "@/app/(dashboard)/typed-text";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
@@ -21,7 +22,7 @@ export async function actOnPurchaseForm(
   { ctx: own, role }: Pick<OnAccount, "ctx" | "role">,
   form: FormData,
 ): Promise<PurchaseOutcome> {
-  const text = (name: string): string => textIn(form, name);
+  const text = (name: string): string => textOf(form, name);
   const purchaseId = text("id");
   const action = text("action");
   const key = text("key");

@@ -8,6 +8,7 @@ import { lacksFactor, type OnAccount, orNotFound, senderOf } from "@/app/(dashbo
 import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
+import { CardNumberTyped, cardNumberTyped, unlessCardNumber } from "@/app/(dashboard)/typed-text";
 import type { ActionState } from "@/components/charges/action-form";
 import type { ShownPlan } from "@/components/charges/plan-facts";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -26,7 +27,8 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
   const sender = await senderOf();
   if (!sender) return { problem: t("problemSession") };
   const locale = await getLocale();
-  const outcome = await actOnForm(sender, form, locale);
+  const outcome = await unlessCardNumber(() => actOnForm(sender, form, locale));
+  if (outcome instanceof CardNumberTyped) return cardNumberTyped(outcome);
   switch (outcome.kind) {
     case "not_found":
       return notFound();
@@ -77,8 +79,10 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
 export async function planOfAmountAction(form: FormData): Promise<ShownPlan | undefined> {
   if (await lacksFactor()) return undefined;
   const sender = await senderOf();
-  const [id, action] = [textOf(form, "id"), textOf(form, "action")];
-  const amount = (await typedAmounts()).read(textOf(form, "amount"));
+  const typed = await unlessCardNumber(async () => ["id", "action", "amount"].map((name) => textOf(form, name)));
+  if (typed instanceof CardNumberTyped) return undefined;
+  const [id = "", action = "", typedAmount = ""] = typed;
+  const amount = (await typedAmounts()).read(typedAmount);
   if (!sender || amount === undefined || !isUuid(id) || !isPaymentAction(action)) return undefined;
   return planShown(sender, id, action, amount);
 }
@@ -95,7 +99,7 @@ async function planShown(
 
 /** Whoever asked for what two people decide takes it back, or another one refuses it. */
 export async function endProposalAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  const action = textOf(form, "action") === "hand_back" ? "hand_back" : "refund";
+  const action = form.get("action") === "hand_back" ? "hand_back" : "refund";
   return runTask(rightFor(action), async ({ ctx }) => {
     const id = textOf(form, "id");
     if (!isUuid(id)) return notFound();

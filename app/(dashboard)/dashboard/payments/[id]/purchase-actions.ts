@@ -6,6 +6,7 @@ import { countAnew } from "@/app/(dashboard)/count-anew";
 import { actOnPurchaseForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-purchase";
 import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
 import { planTexts, purchasePlanShown } from "@/app/(dashboard)/plan-words";
+import { CardNumberTyped, cardNumberTyped, unlessCardNumber } from "@/app/(dashboard)/typed-text";
 import type { ActionState } from "@/components/charges/action-form";
 
 export async function actOnPurchaseAction(_before: ActionState, form: FormData): Promise<ActionState> {
@@ -13,7 +14,8 @@ export async function actOnPurchaseAction(_before: ActionState, form: FormData):
   if (await lacksFactor()) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const sender = await senderOf();
   if (!sender) return { problem: t("problemSession") };
-  const outcome = await actOnPurchaseForm(sender, form);
+  const outcome = await unlessCardNumber(() => actOnPurchaseForm(sender, form));
+  if (outcome instanceof CardNumberTyped) return cardNumberTyped(outcome);
   switch (outcome.kind) {
     case "not_found":
       return notFound();
