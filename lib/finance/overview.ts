@@ -7,9 +7,9 @@ import { isUuid } from "@/lib/ids";
 import { totalsOf } from "@/lib/ledger/checkpoints";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { type CarriedBatch, carriedBatches } from "@/lib/payouts/carried";
 import { balanceOf } from "@/lib/payouts/service";
 import { OPEN } from "@/lib/receivables/giving-back";
+import { type CarriedBatch, carriedBatches } from "@/lib/sellers/carried";
 import { shownSeller } from "@/lib/sellers/operator-queries";
 
 const ROWS_PER_DAY = 25;

@@ -8,9 +8,9 @@ import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { type CarriedBatch, carriedBatches } from "@/lib/payouts/carried";
 import { type MoneyProposal, openProposals } from "@/lib/proposals/service";
 import { type AccountChange, openAccountChange } from "@/lib/sellers/account-changes";
+import { type CarriedBatch, carriedBatches } from "@/lib/sellers/carried";
 import {
   balancesOfSellers,
   type CalendarDay,

@@ -3,7 +3,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { BATCHES, PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
-import type { CarriedBatch } from "@/lib/payouts/carried";
+import type { CarriedBatch } from "@/lib/sellers/carried";
 
 interface Debt {
   carried: readonly CarriedBatch[];

@@ -8,7 +8,7 @@ import { classes } from "@/components/ui/classes";
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { FigureName } from "@/lib/explanations/names";
 import type { ComingDay, ShownFigures } from "@/lib/finance/overview";
-import type { CarriedBatch } from "@/lib/payouts/carried";
+import type { CarriedBatch } from "@/lib/sellers/carried";
 
 interface FiguresCardProps {
   title: string;
