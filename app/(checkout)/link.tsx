@@ -295,7 +295,7 @@ async function openView(
   const left = query.get("left") === "1" && told && query.get("told") === told ? LEFT : undefined;
   const notice = shown.notice && needsScript ? workable(shown.notice) : (shown.notice ?? refused?.notice ?? left);
   const next = needsScript && notice?.kind === "declined" ? notice.actions[0] : undefined;
-  const other = next === "pix" || next === "boleto" ? next : undefined;
+  const other = next === "pixAutomatic" ? "pix" : next === "pix" || next === "boleto" ? next : undefined;
   const wanted =
     other ?? shown.method ?? [query.get("method"), cardsAsked(query), refused?.method ?? null].find(isMethod);
   const key = (kind: MethodKind) =>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
 import { cardFields, PERSON, pathOf, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
@@ -178,6 +179,38 @@ test("a code that is refused, left or given up begins nothing and gives the link
   // Nobody was told of what never began.
   expect(await lettersOf(club)).toEqual(["started"]);
   await audited(club);
+}, 90_000);
+
+test("a trial whose card is declined says what was tried, and names the other way as the link does", async () => {
+  const club = await openClub(START);
+  const session = await trialLink(club);
+  const ana = await buyer("pt-BR");
+  const card = { ...typed, ...cardFields("decline:insufficient_funds") };
+  const declined = await ana.send(await ana.open(pathOf(session)), "card", card);
+  const script = await buyer();
+  const told = await script.sendByScript<{ alert: { heading: string; lines: string[]; actions: { label: string }[] } }>(
+    await script.open(pathOf(session)),
+    "card",
+    card,
+  );
+  expect(told.alert).toMatchObject({
+    heading: "Your free trial did not start",
+    lines: ["We could not verify your card with its bank.", "You have not been charged."],
+  });
+  expect(told.alert.actions.map(({ label }) => label)).toEqual(["Use Pix Automático", "Use another card"]);
+  // Loaded again, and on the page of that attempt.
+  const again = await ana.open(pathOf(session));
+  const [begun] = await systemSql()<{ id: string }[]>`
+    select id from subscription_starts where session_id = ${session.id} and status = 'failed' order by created_at limit 1`;
+  const own = await ana.open(`${pathOf(session)}/p/${paymentTokenOf(begun?.id ?? "")}`);
+  expect([declined.state, again.state, own.state]).toEqual(["open", "open", "declined"]);
+  expect(own.heading).toBe("Seu teste grátis não começou");
+  for (const { text } of [declined, again, own]) {
+    expect(text).toContain("Seu teste grátis não começou");
+    expect(text).toContain("Não conseguimos verificar seu cartão com o banco. Nada foi cobrado.");
+    expect(text).toContain("Usar Pix Automático");
+    expect(text).not.toMatch(/Pagamento não aprovado|Pagar com Pix|este valor|concluir o pagamento/);
+  }
 }, 90_000);
 
 test("who has authorized and cancels in the trial is told, and the link stays paid", async () => {

@@ -44,7 +44,6 @@ export async function answerText(
       return {
         ...next,
         again: t("button.payAgain"),
-        heading: t("problem.duplicateHeading"),
         message: duplicateText(t, locale, currency, notice),
         ...(notice.receipt
           ? {
@@ -78,6 +77,11 @@ export async function answerText(
     case "declined":
       // Nothing is left to do on this page: the link's own says it, and takes a request for another one.
       if (notice.refusal === "link_taken") return { ...next, next: `${base}?${shownAs(frame)}&taken=1` };
-      return { ...next, alert: alertText(frame, notice, (action) => actionHref(frame, action, { told })) };
+      return {
+        ...next,
+        alert: alertText(frame, { ...notice, isTrial: Boolean(session.subscription?.trial) }, (action) =>
+          actionHref(frame, action, { told }),
+        ),
+      };
   }
 }

@@ -171,6 +171,7 @@ export function alertText(
     card?: number | undefined;
     minutes?: number | undefined;
     isCardChange?: boolean | undefined;
+    isTrial?: boolean | undefined;
   },
   href: (action: Action) => string,
 ): AlertText {

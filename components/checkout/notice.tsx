@@ -11,6 +11,7 @@ import {
   type PageNotice,
   shownAs,
 } from "@/lib/checkout/view";
+import { isDeclinedCode } from "@/lib/declines/decline-codes";
 import { timeText } from "@/lib/i18n/dates";
 
 /** A browser that is led to this place gives it the focus, with scripts or without. */
@@ -33,6 +34,8 @@ type Declined = Pick<Extract<PageNotice, { kind: "declined" }>, "refusal"> & {
   card?: number | undefined;
   minutes?: number | undefined;
   isCardChange?: boolean | undefined;
+  /** A card that was only checked, or a code that was not given: nothing was to be paid yet. */
+  isTrial?: boolean | undefined;
 };
 
 /** Reasons that speak of an amount, which a card that is only kept was not asked for. */
@@ -42,8 +45,35 @@ const OF_AMOUNT: ReadonlySet<DeclineRefusal> = new Set<DeclineRefusal>([
   "invalid_installment",
 ]);
 
+/** Reasons that speak of a payment, which a card that was only checked was not asked for. */
+const OF_PAYMENT: ReadonlySet<DeclineRefusal> = new Set<DeclineRefusal>([
+  ...OF_AMOUNT,
+  "fraud_confirmed",
+  "generic",
+  "invalid_merchant",
+  "lost_card",
+  "neutral",
+  "not_permitted",
+  "pickup_card",
+  "stolen_card",
+]);
+
+/** Nothing was charged, and nothing was to be: it is said what was tried. */
+function trialText(t: Words, refusal: DeclineRefusal, minutes: number | undefined) {
+  const isByBank = refusal === "neutral" || isDeclinedCode(refusal);
+  const reasons = OF_PAYMENT.has(refusal) ? [] : [refusalText(t, refusal, minutes)];
+  const told = isByBank ? [t("plan.declined.tried"), ...reasons] : reasons;
+  return { heading: t("plan.declined.heading"), message: reasons[0] ?? t("plan.declined.tried"), told };
+}
+
 /** A refusal in words: after a payment, that no money moved; after a change of card, that the old one stays. */
-export function declinedText(t: Words, { refusal, card, minutes, isCardChange }: Declined) {
+export function declinedText(t: Words, { refusal, card, minutes, isCardChange, isTrial }: Declined) {
+  // Refusals after which a buyer may wonder about money say that none moved.
+  const nothing = refusal === "captcha" ? [] : [t("declined.nothing")];
+  if (isTrial) {
+    const { heading, message, told } = trialText(t, refusal, minutes);
+    return { heading, message, lines: [...told, ...nothing] };
+  }
   const message =
     isCardChange && OF_AMOUNT.has(refusal) ? t("subscription.declined.reason") : refusalText(t, refusal, minutes);
   if (isCardChange)
@@ -53,12 +83,13 @@ export function declinedText(t: Words, { refusal, card, minutes, isCardChange }:
     const lines = [t("declined.severalCards", { number: card + 1, message }), t("declined.heldAgain")];
     return { heading, message, lines };
   }
-  // Refusals after which a buyer may wonder about money say that none moved.
-  return { heading, message, lines: [message, ...(refusal === "captcha" ? [] : [t("declined.nothing")])] };
+  return { heading, message, lines: [message, ...nothing] };
 }
 
 function methodOf(action: Action, isOneOfSeveral: boolean): MethodKind {
   switch (action) {
+    case "pixAutomatic":
+      return "pix";
     case "pix":
     case "boleto":
     case "nupay":
@@ -97,7 +128,9 @@ export const duplicateText = (
     : t("problem.duplicateElsewhere", { amount: shown });
 };
 
-type Seen = Pick<OpenView, "order" | "chosen" | "told" | "captcha">;
+type Seen = Pick<OpenView, "order" | "chosen" | "told" | "captcha"> & { readonly plan?: OpenView["plan"] };
+
+export const isTrial = (plan: OpenView["plan"] | undefined): boolean => (plan?.trialDays ?? null) !== null;
 
 export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: PageNotice | LeftBank }) {
   const { locale, currency } = frame;
@@ -121,7 +154,6 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
     case "duplicate":
       return (
         <div className="box warn" role="alert" tabIndex={-1}>
-          <h2>{t("problem.duplicateHeading")}</h2>
           <p>{duplicateText(t, locale, currency, notice)}</p>
           <div className="stack">
             {notice.receipt ? (
@@ -137,7 +169,7 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; n
       );
     case "declined": {
       const { actions, card } = notice;
-      const { heading, lines } = declinedText(t, notice);
+      const { heading, lines } = declinedText(t, { ...notice, isTrial: isTrial(view.plan) });
       return (
         <div className="box bad" role="alert" tabIndex={-1} data-refused="">
           <h2>{heading}</h2>

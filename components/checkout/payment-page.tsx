@@ -4,7 +4,7 @@ import { CheckoutDocument } from "@/components/checkout/document";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
-import { Actions, refusalText } from "@/components/checkout/notice";
+import { Actions, declinedText, isTrial, refusalText } from "@/components/checkout/notice";
 import { Boleto, OtherMethod, Pix } from "@/components/checkout/open-payments";
 import { authorizeText, Started } from "@/components/checkout/plan";
 import { RECEIPT_STATES, Receipt } from "@/components/checkout/receipt";
@@ -127,7 +127,7 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
     case "wallet":
       return t("pay.wallet.heading", { host: hostOf(view) });
     case "declined":
-      return t("declined.heading");
+      return declinedOf(t, view).heading;
     case "paid":
       return t(view.difference < 0 ? "pay.paid.headingPart" : "pay.paid.heading");
     case "confirming":
@@ -138,6 +138,9 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
 }
 
 const BACK_TO: Partial<Record<PaymentView["method"], "card" | "pix">> = { credit: "card", cards: "card", pix: "pix" };
+
+const declinedOf = (t: Words, { refusal, plan }: PaymentView) =>
+  declinedText(t, { refusal: refusal ?? "generic", isTrial: isTrial(plan) });
 
 const hostOf = ({ continueUrl }: PaymentView): string => (continueUrl ? new URL(continueUrl).host : "");
 
@@ -153,13 +156,12 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
     case "boleto":
       return null;
     case "declined": {
-      const message = view.refusal ? refusalText(t, view.refusal) : t("decline.generic");
+      const nothing = t("declined.nothing");
       return (
         <div role="alert">
-          <p>{message}</p>
-          <p>
-            <b>{t("declined.nothing")}</b>
-          </p>
+          {declinedOf(t, view).lines.map((line) => (
+            <p key={line}>{line === nothing ? <b>{line}</b> : line}</p>
+          ))}
         </div>
       );
     }

@@ -7,13 +7,14 @@ export type Action =
   | "byCard"
   | "split"
   | "pix"
+  | "pixAutomatic"
   | "boleto"
   | "nupay"
   | "drip"
   | "parts"
   | "amounts"
   | "single";
-const WITHOUT_CARD: ReadonlySet<Action> = new Set<Action>(["pix", "boleto", "nupay", "drip"]);
+const WITHOUT_CARD: ReadonlySet<Action> = new Set<Action>(["pix", "pixAutomatic", "boleto", "nupay", "drip"]);
 /** After a decline a card asks for a proof that only a script can give. */
 export const isByCard = (action: Action): boolean => !WITHOUT_CARD.has(action);
 
@@ -125,9 +126,14 @@ export const severalRefusal = (code: string | undefined): DeclineRefusal => {
   return refusal === "authentication" ? "authentication_alone" : refusal;
 };
 
+/** Who used no card has no other one to use; and by Pix a subscription is paid by the buyer's bank. */
+const INSTEAD: Readonly<Partial<Record<Action, Action>>> = { card: "byCard", pix: "pixAutomatic" };
+
 /** The actions the link really has, in their order; the next one moves up for one that is left out. */
 export const waysOut = (refusal: DeclineRefusal, offered: ReadonlySet<Action>): Action[] =>
   adviceOf(refusal)
-    // Who used no card has no other one to use.
-    .actions.map((action) => (action === "card" && offered.has("byCard") ? "byCard" : action))
+    .actions.map((action) => {
+      const other = INSTEAD[action];
+      return other && offered.has(other) ? other : action;
+    })
     .filter((action) => offered.has(action));

@@ -78,7 +78,8 @@ export function offeredActions(session: OfferedSession, after: MethodKind): Read
   if (kinds.has("cards")) actions.add(after === "cards" ? "amounts" : "split");
   if (after === "cards") actions.add("single");
   if (linkMoments(session, new Date(0)).mostParts === 1) actions.delete("parts");
-  for (const kind of ["pix", "boleto"] as const) if (kinds.has(kind) && after !== kind) actions.add(kind);
+  if (kinds.has("pix") && after !== "pix") actions.add(session.subscription ? "pixAutomatic" : "pix");
+  if (kinds.has("boleto") && after !== "boleto") actions.add("boleto");
   for (const kind of ["nupay", "drip"] as const) if (kinds.has(kind)) actions.add(kind);
   return actions;
 }
