@@ -46,6 +46,8 @@ function expectFramed(shown: Shown, state?: string): Shown {
   if (state) expect(shown.state).toBe(state);
   expect(shown.headers.get("content-security-policy")).toContain(`frame-ancestors ${SITE}`);
   expect(leaving(shown), shown.state).toEqual([]);
+  // The buyer is on that site already.
+  expect(shown.html).not.toContain(`href="${SITE}`);
   return shown;
 }
 

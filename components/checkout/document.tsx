@@ -162,7 +162,7 @@ function Footer({ frame, privacy }: { frame: Frame; privacy: string | null | und
         {language("pt-BR", t("page.portuguese"))}
         {language("en", t("page.english"))}
         {shop?.supportEmail ? <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a> : null}
-        {shop?.siteUrl ? (
+        {shop?.siteUrl && !frame.isEmbedded ? (
           <a href={shop.siteUrl} target="_blank" rel="noopener noreferrer">
             {t("page.visitShop")}
             <span className="vh">({t("page.newTab")})</span>
