@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { POST as leave } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/leave/route";
 import { dispatch } from "@/app/api/registry";
-import { POST as continueAtBank } from "@/app/sandbox/3ds/[id]/route";
+import { POST as continueAtBank, GET as showBank } from "@/app/sandbox/3ds/[id]/route";
 import { systemSql } from "@/db/client";
+import { NO_LOOK } from "@/lib/settings/look";
+import { saveLook } from "@/lib/settings/save-look";
 import { openClient } from "@/lib/testing/api";
-import { cardFields, formsOf, PERSON, pathOf } from "@/lib/testing/buyer";
+import { cardFields, formsOf, PERSON, pathOf, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { CREDIT, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
@@ -31,15 +33,63 @@ async function challenged() {
 
 /** The buyer continues at the simulated bank, and does not come back to us. Answers where the bank leads. */
 async function confirmAtBank(chargeId: string): Promise<string> {
-  const [{ id }] = await systemSql()<[{ id: string }]>`
-    select id from sandbox_transactions where charge_id = ${chargeId} and method = 'card'`;
-  const url = `http://trilho.test/sandbox/3ds/${id}`;
-  const answer = await continueAtBank(new Request(url, { method: "POST", body: "" }), {
-    params: Promise.resolve({ id }),
-  });
+  const { url, context } = await bankOf(chargeId);
+  const answer = await continueAtBank(new Request(url, { method: "POST", body: "" }), context);
   expect(answer.status).toBe(303);
   return answer.headers.get("location") ?? "";
 }
+
+async function bankOf(chargeId: string) {
+  const [{ id }] = await systemSql()<[{ id: string }]>`
+    select id from sandbox_transactions where charge_id = ${chargeId} and method = 'card'`;
+  return { url: `http://trilho.test/sandbox/3ds/${id}`, context: { params: Promise.resolve({ id }) } };
+}
+
+/** Where the bank's page leads once it has nothing more to ask. */
+async function linkAtBank(chargeId: string): Promise<string> {
+  const { url, context } = await bankOf(chargeId);
+  const html = await (await showBank(new Request(url, { headers: { "accept-language": "en" } }), context)).text();
+  expect(html).toContain("This authentication is over.");
+  return unescaped(/<a[^>]* href="([^"]*)">Back to the payment</.exec(html)?.[1] ?? "");
+}
+
+/** At an address of our own that another page leads to. */
+const openAt = (buyer: Awaited<ReturnType<typeof newBuyer>>, address: string) => {
+  const { pathname, search } = new URL(address);
+  return buyer.open(`${pathname}${search}`);
+};
+
+describe("the simulated bank's page after its end leads back to the payment", () => {
+  test("that was confirmed there, also where Continue is pressed once more", async () => {
+    const { buyer, id } = await challenged();
+    expect((await dispatch(new Request(await confirmAtBank(id)))).status).toBe(303);
+    expect((await openAt(buyer, await linkAtBank(id))).state).toBe("paid");
+    expect((await openAt(buyer, await confirmAtBank(id))).state).toBe("paid");
+  });
+
+  test("that nobody confirmed in time", async () => {
+    const { buyer, id } = await challenged();
+    await systemSql()`update sandbox_transactions set resolves_at = null, resolves_to = null where charge_id = ${id}`;
+    await shop.client.make("POST", "/v1/sandbox/clock", LATER);
+    expect((await openAt(buyer, await linkAtBank(id))).state).toBe("declined");
+    expect((await openAt(buyer, await confirmAtBank(id))).state).toBe("declined");
+  });
+
+  test("in the shop's own page, where it was begun in a frame of that page", async () => {
+    const site = "https://loja.example";
+    await saveLook(await shop.client.context(), null, { ...NO_LOOK, logo: "keep", siteUrl: site });
+    const link = await openSession(shop, { paymentMethods: [CREDIT, PIX] });
+    const buyer = await newBuyer({ language: "en" });
+    const embedder = `${site}/carrinho?pedido=7`;
+    const open = await buyer.open(pathOf(link, "?method=card&embed=1"));
+    const page = await buyer.send(open, "card", { ...cardFields("3ds_challenge_ok"), from: embedder });
+    expect(page.state).toBe("authenticate");
+    const [charge] = await chargesOf(link);
+    await dispatch(new Request(await confirmAtBank(charge?.id ?? "")));
+    const back = await openAt(buyer, await linkAtBank(charge?.id ?? ""));
+    expect(unescaped(back.html)).toContain(`href="${embedder}&trilho_payment=${link.id}.`);
+  });
+});
 
 describe("a buyer who is asked by the bank", () => {
   test("sees the amount, the card and another way", async () => {

@@ -37,6 +37,6 @@ export async function POST(request: Request, context: RouteContext): Promise<Res
   // Shown by a GET, so that whoever comes back to it by the browser's own button sees it.
   if (isFirstStep && shown?.isOpen) return seeOther(`/sandbox/3ds/${id}`);
   // A challenge that is over leads straight back, as an issuer's own page does.
-  const termUrl = await passChallenge(id);
-  return termUrl ? seeOther(termUrl) : page(request, shown);
+  const back = await passChallenge(id);
+  return back ? seeOther(back) : page(request, shown);
 }

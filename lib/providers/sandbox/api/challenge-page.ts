@@ -7,6 +7,7 @@ const TEXTS = {
     amount: "Valor da compra",
     go: "Continuar",
     over: "Esta autenticação já terminou.",
+    back: "Voltar ao pagamento",
     missing: "Autenticação não encontrada.",
   },
   en: {
@@ -15,6 +16,7 @@ const TEXTS = {
     amount: "Amount of the purchase",
     go: "Continue",
     over: "This authentication is over.",
+    back: "Back to the payment",
     missing: "Authentication not found.",
   },
 } as const;
@@ -29,9 +31,10 @@ const STYLE = `
   main { max-width: 24rem; padding: 2rem; }
   h1 { font-size: 1.25rem; }
   dt { opacity: 0.7; } dd { margin: 0 0 1.5rem; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
-  button { font: inherit; padding: 0.75rem 1.5rem; width: 100%; cursor: pointer; }`;
+  button, .button { box-sizing: border-box; display: block; width: 100%; padding: 0.75rem 1.5rem; font: inherit;
+    text-align: center; cursor: pointer; }`;
 
-/** No text of a client's stands on this page, so nothing has to be escaped. */
+/** Of a client's texts only an address stands on this page. */
 export function challengePage(shown: ChallengeShown | undefined, locale: Locale): string {
   const texts = TEXTS[locale];
   return `<!doctype html>
@@ -42,9 +45,13 @@ export function challengePage(shown: ChallengeShown | undefined, locale: Locale)
 </html>`;
 }
 
-function content({ amount, currency, isOpen }: ChallengeShown, locale: Locale): string {
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+function content({ amount, currency, isOpen, back }: ChallengeShown, locale: Locale): string {
   const texts = TEXTS[locale];
-  if (!isOpen) return `<p>${texts.over}</p>`;
+  const link = back ? `\n<a class="button" href="${escaped(back)}">${texts.back}</a>` : "";
+  if (!isOpen) return `<p>${texts.over}</p>${link}`;
   const written = new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount / 100);
   return `<p>${texts.lead}</p><dl><dt>${texts.amount}</dt><dd>${written}</dd></dl>
 <form method="post"><button type="submit">${texts.go}</button></form>`;
