@@ -40,7 +40,7 @@ const palettes: fc.Arbitrary<BrandColours> = fc.record({
   attentionColor: colour,
   errorColor: colour,
   successColor: colour,
-  backgroundColor: fc.constant(null),
+  backgroundColor: fc.option(colour),
 });
 
 test("an e-mail says that it knows both schemes", async () => {
@@ -50,21 +50,28 @@ test("an e-mail says that it knows both schemes", async () => {
   ]);
 });
 
-test("a shop's own background is its background at night too", async () => {
-  const [day, night] = [
-    await written({ ...NO_COLOURS, backgroundColor: "#fffbe0" }),
-    await written({ ...NO_COLOURS, backgroundColor: "#101820" }),
-  ];
-  expect([metas(day)[0], metas(night)[0]]).toEqual([
-    ["color-scheme", "light"],
-    ["color-scheme", "dark"],
-  ]);
-  expect(day + night).not.toContain("<style");
+test("a shop's own light background gives way at night, and stands by day and behind the logo", async () => {
+  const html = await written({ ...NO_COLOURS, backgroundColor: "#fffbe0" });
+  expect(metas(html).map(([, schemes]) => schemes)).toEqual(["light dark", "light dark"]);
+  expect(html).toMatch(/style="[^"]*background-color:#fffbe0/);
+  const dark = darkRules(html);
+  for (const ground of ["ground", "panel", "code"])
+    expect(contrast(dark.get(`${ground} background-color`) ?? "", "#ffffff")).toBeGreaterThan(10);
+  expect(dark.get("logo background-color")).toBe("#fffbe0");
+});
+
+test("an e-mail that is dark by day stays as it is", async () => {
+  const html = await written({ ...NO_COLOURS, backgroundColor: "#101820" });
+  expect(metas(html)[0]).toEqual(["color-scheme", "dark"]);
+  expect(html).not.toContain("<style");
 });
 
 test("buttons and texts can be read in the dark, whatever colours the shop has", () => {
   fc.assert(
     fc.property(palettes, (colours) => {
+      // What is dark by day already has no other colours.
+      const { backgroundColor: own } = colours;
+      fc.pre(own === null || contrast("#000000", own) > contrast("#ffffff", own));
       const dark = darkRules(`<style>${darkCss(colours)[0]}</style>`);
       const at = (name: string) => dark.get(name) ?? "none";
       expect(contrast(at("button color"), at("button background-color"))).toBeGreaterThanOrEqual(4.5);
@@ -99,7 +106,8 @@ const names = Object.keys(MAIL_TEMPLATES) as MailTemplate[];
 
 describe.each(names)("%s", (template) => {
   test("has no colour that the dark scheme leaves as it is", async () => {
-    const html = await written(NO_COLOURS, template, isOperatorTemplate(template) ? OWN_BRAND : undefined);
+    const colours = { ...NO_COLOURS, backgroundColor: "#fffbe0" };
+    const html = await written(colours, template, isOperatorTemplate(template) ? OWN_BRAND : undefined);
     const known = darkRules(html);
     const left = [...html.matchAll(/<[a-z0-9]+ [^>]*style="[^"]*"[^>]*>/g)].flatMap(([tag]) => {
       const [owner] = /class="([a-z]+)/.exec(tag)?.slice(1) ?? [];

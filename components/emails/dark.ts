@@ -1,4 +1,4 @@
-import { type BrandColours, schemesOf, solvePalette, type Tokens } from "@/lib/branding/palette";
+import { type BrandColours, type Scheme, schemesOf, solvePalette, type Tokens } from "@/lib/branding/palette";
 
 type Property = "color" | "background-color" | "border-color";
 
@@ -28,16 +28,23 @@ const OUTLOOK: Record<Property, string> = {
   "background-color": "[data-ogsb]",
 };
 
-/** For the metas of an e-mail: a shop's own background is its background at night too. */
-export const schemeList = (colours: BrandColours): string => schemesOf(colours).join(" ");
+/**
+ * Unlike a page, an e-mail is shown among others and darkened by clients that find no dark colours in it: a shop's own
+ * background is its background by day.
+ */
+const mailSchemesOf = (colours: BrandColours): Scheme[] =>
+  schemesOf(colours)[0] === "dark" ? ["dark"] : ["light", "dark"];
+
+/** For the metas of an e-mail. */
+export const schemeList = (colours: BrandColours): string => mailSchemesOf(colours).join(" ");
 
 /**
  * The colours of the dark scheme over the inline ones, once for clients that ask the system and once for Outlook: apart,
  * because Gmail drops a whole block for one selector it does not know. Nothing where there is no dark scheme besides.
  */
 export function darkCss(colours: BrandColours): string[] {
-  if (schemesOf(colours).length === 1) return [];
-  const [light, dark] = [solvePalette(colours, "light"), solvePalette(colours, "dark")];
+  if (mailSchemesOf(colours).length === 1) return [];
+  const [light, dark] = [solvePalette(colours, "light"), solvePalette({ ...colours, backgroundColor: null }, "dark")];
   // A logo was drawn for the light page, so it keeps a piece of it.
   const logo = `.logo{background-color:${light.background}!important;padding:8px 12px!important;border-radius:8px!important}`;
   const rules = WORN.map(([name, property, token]) => ({
