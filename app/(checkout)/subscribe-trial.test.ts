@@ -89,7 +89,7 @@ test("a code authorizes the bank once, nothing is paid before the trial is over,
   const [code, twice] = await Promise.all([ana.send(page, "pix", person), ana.send(page, "pix", person)]);
   expect(code.path).toBe(twice.path);
   const shown = await ana.open(code.path);
-  expect([shown.state, shown.heading]).toEqual(["mandate", "Authorize Pix Automático in your bank"]);
+  expect([shown.state, shown.heading]).toEqual(["mandate", "Authorize Pix Automático in your bank’s app"]);
   expect(shown.text).toContain("lets your bank pay R$105.00 every month, from Feb 7, 2027.");
   const [begun, ...others] = await begunOn(session);
   expect(others).toEqual([]);

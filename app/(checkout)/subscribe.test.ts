@@ -148,7 +148,9 @@ test("a trial charges nothing until it ends; a refused card starts none and give
   expect(begun.path).toBe(twice.path);
   const shown = await ana.send(fresh, "card", typed());
   expect(shown.state).toBe("started");
-  expect(shown.text).toContain("Nothing was charged today. The first charge of R$105.00 is on Feb 9, 2027.");
+  expect(shown.text).toContain(
+    "Nothing was charged when you subscribed. The first charge of R$105.00 is on Feb 9, 2027.",
+  );
   const [row, ...others] = await started(session);
   expect(others).toEqual([]);
   expect(row).toMatchObject({ status: "trialing", trial: { endAt: "2027-02-09" }, lastCycle: null });

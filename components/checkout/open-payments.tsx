@@ -77,13 +77,14 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
         </form>
       </noscript>
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-      <OtherMethod frame={frame} />
+      <OtherMethod frame={frame} view={view} />
     </>
   );
 }
 
 /** What waits is closed once another method is pressed, and not before. */
-export function OtherMethod({ frame }: { frame: Frame }) {
+export function OtherMethod({ frame, view }: { frame: Frame; view: PaymentView }) {
+  if (!view.hasOther) return null;
   return (
     <a className="btn plain" href={`${frame.base}?other=1&${shownAs(frame)}`}>
       {getTranslations("checkout", frame.locale)("button.other")}
@@ -177,7 +178,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
       </div>
       {boleto.pix ? <SlipPix frame={frame} amount={view.amount} pix={boleto.pix} /> : null}
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-      <OtherMethod frame={frame} />
+      <OtherMethod frame={frame} view={view} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
+import { Again, Back, Instead, type Shown } from "@/components/checkout/ways-on";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { LIVE_STATES } from "@/lib/checkout/live-states";
 import { type Frame, type PaymentState, type PaymentView, shownAs } from "@/lib/checkout/view";
@@ -51,9 +52,7 @@ const INSTEAD_MARKS = { paid: ["check", "good"], running: ["clock", "warn"] } as
 const REFRESH_SECONDS = 15;
 const QUICK_REFRESH_SECONDS = 3;
 
-interface PaymentPageProps {
-  readonly frame: Frame;
-  readonly view: PaymentView;
+interface PaymentPageProps extends Shown {
   /** Another card was sent once this payment had been made: it is not the one that was charged. */
   readonly isByOtherCard?: boolean;
   /** Another card asks for a script. */
@@ -128,6 +127,9 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
       return t("pay.wallet.heading", { host: hostOf(view) });
     case "declined":
       return declinedOf(t, view).heading;
+    case "processing":
+      if (!isTrial(view.plan)) return t("pay.processing.heading");
+      return t(view.method === "pix" ? "plan.processing.code" : "plan.processing.card");
     case "paid":
       return t(view.difference < 0 ? "pay.paid.headingPart" : "pay.paid.heading");
     case "confirming":
@@ -144,7 +146,7 @@ const declinedOf = (t: Words, { refusal, plan }: PaymentView) =>
 
 const hostOf = ({ continueUrl }: PaymentView): string => (continueUrl ? new URL(continueUrl).host : "");
 
-function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
+function Lead({ frame, view }: Shown) {
   const { locale, currency, shop } = frame;
   const t = getTranslations("checkout", locale);
   if (view.instead) return <p>{t(under("pay.instead", `${view.instead}.body`))}</p>;
@@ -199,7 +201,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
         <p>
           {t(`${under("pay", view.state)}.body`)}{" "}
           {view.canRenew
-            ? t(`${under("pay", view.state)}.again`)
+            ? t(view.state === "walletExpired" && !view.hasOther ? "pay.walletExpired.same" : `pay.${view.state}.again`)
             : view.canPayAgain
               ? t("pay.otherMethod")
               : t("pay.askShop")}
@@ -292,14 +294,17 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
               told={view.token}
               needsScript={needsScript}
             />
-          ) : null}
+          ) : (
+            <Back frame={frame} view={view} />
+          )}
         </>
       );
     case "declined":
-      if (view.actions.length === 0) return <Back frame={frame} view={view} />;
-      return view.canPayAgain ? (
+      return view.canPayAgain && view.actions.length > 0 ? (
         <Actions frame={frame} actions={view.actions} told={view.token} needsScript={needsScript} />
-      ) : null;
+      ) : (
+        <Back frame={frame} view={view} />
+      );
     case "authenticate":
       if (view.device) return <AtDevice device={view.device} frame={frame} own={own} />;
       return view.challenge ? (
@@ -321,14 +326,14 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
             {t("button.provider", { host: hostOf(view) })}
           </a>
           {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-          <OtherMethod frame={frame} />
+          <OtherMethod frame={frame} view={view} />
         </div>
       ) : null;
     case "pixExpired":
     case "pixLate":
       // What began with the code has ended with it: whoever still wants it begins anew.
       if (view.plan || !view.canPayAgain) return <Back frame={frame} view={view} />;
-      return <Again frame={frame} action={`${own}/renew`} label={t("button.renew")} />;
+      return <Again frame={frame} view={view} action={`${own}/renew`} label={t("button.renew")} />;
     case "walletExpired":
       return <Back frame={frame} view={view} method={view.method} />;
     case "boletoClosed":
@@ -341,51 +346,8 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
 }
 
 /** What the bank is asked to pay; of a trial, or a code that is not there yet, nothing. */
-function Awaited({ frame, view }: { frame: Frame; view: PaymentView }) {
+function Awaited({ frame, view }: Shown) {
   if (view.method === "cards") return <Slots frame={frame} view={view} />;
   const [card] = view.cards;
   return (card ? card.amount > 0 : !view.plan) ? <AtBank frame={frame} view={view} /> : null;
-}
-
-/** To the payment that took the place of this one: for who made it, its receipt. */
-function Instead({ frame, view }: { frame: Frame; view: PaymentView }) {
-  const t = getTranslations("checkout", frame.locale);
-  const path = view.insteadToken ? `${frame.base}/p/${view.insteadToken}` : frame.base;
-  const label = view.insteadToken ? (view.instead === "paid" ? "button.receipt" : "button.open") : "button.link";
-  return (
-    <div className="stack">
-      <a className={view.insteadToken ? "btn" : "btn two"} href={`${path}?${shownAs(frame)}`}>
-        {t(label)}
-      </a>
-    </div>
-  );
-}
-
-/** To another try; where the link takes none, to what became of it: it may lead to a receipt, or to another link. */
-function Back({ frame, view, method }: { frame: Frame; view: PaymentView; method?: string }) {
-  const t = getTranslations("checkout", frame.locale);
-  const query = `${method && view.canPayAgain ? `method=${method}&` : ""}${shownAs(frame)}`;
-  return (
-    <div className="stack">
-      <a className={view.canPayAgain ? "btn" : "btn two"} href={`${frame.base}?${query}`}>
-        {t(view.canPayAgain ? "button.back" : "button.link")}
-      </a>
-    </div>
-  );
-}
-
-function Again({ frame, action, label }: { frame: Frame; action: string; label: string }) {
-  return (
-    <>
-      <form method="post" action={action} className="go">
-        <ShownAs frame={frame} />
-        <button type="submit" className="btn">
-          {label}
-        </button>
-      </form>
-      <a className="btn plain" href={`${frame.base}?${shownAs(frame)}`}>
-        {getTranslations("checkout", frame.locale)("button.other")}
-      </a>
-    </>
-  );
 }

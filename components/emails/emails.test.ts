@@ -64,6 +64,15 @@ describe.each(cases)("$name", (one) => {
   });
 });
 
+test("a bank's last failed try says whom to ask, and names no address where the shop has none", async () => {
+  const data = MAIL_SAMPLES.subscription.find(({ isByBank, outlook }) => isByBank && outlook === "ended");
+  if (!data) throw new Error("no sample of it");
+  const brand = { ...SHOP, siteUrl: null, supportEmail: null };
+  const { html, text } = await renderMail({ template: "subscription", locale: "en", data, brand, isTest: false });
+  expect(text).toContain("Contact Padaria Aurora to keep your subscription.");
+  expect(html).not.toMatch(/mailto:|Reply to this e-mail|href=/);
+});
+
 test("what somebody typed is shown as text", async () => {
   const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
   const { html, subject } = await renderMail({

@@ -32,6 +32,10 @@ export function methodKinds(session: OfferedSession): MethodKind[] {
   });
 }
 
+/** Whether something else than this type of payment can be chosen on the link. */
+export const hasOtherMethod = ({ paymentMethods }: OfferedSession, than: string): boolean =>
+  paymentMethods.some(({ paymentType }) => paymentType !== than && KIND_OF[paymentType] !== undefined);
+
 /** Open, and with a method left: a boleto alone is none after its day. */
 export const takesPayments = (session: OfferedSession, at: Date): boolean =>
   linkStateOf(session, at) === "open" && session.paymentMethods.length > 0;

@@ -4,7 +4,7 @@ import { challengeOf, challengeStepOf, isAnalysed, ranOut, refusalByAnalysis } f
 import type { Charge } from "@/lib/charges/queries";
 import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
-import { offeredActions, takesPayments } from "@/lib/checkout/methods";
+import { hasOtherMethod, offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type {
   ChallengeView,
@@ -276,6 +276,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
     declinedCard: null,
     actions,
     canPayAgain: takesPayments(session, at),
+    hasOther: hasOtherMethod(session, row.paymentType),
     canRenew: takesPayments(session, at) && session.paymentMethods.some((each) => each.paymentType === row.paymentType),
     instead: null,
     insteadToken: null,
@@ -316,6 +317,7 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
     declinedCard: null,
     actions: refusal ? waysOut(refusal, offeredActions(seen.session, "card")) : [],
     canPayAgain: takesPayments(seen.session, seen.at),
+    hasOther: hasOtherMethod(seen.session, "credit"),
     canRenew: takesPayments(seen.session, seen.at),
     instead: null,
     insteadToken: null,
@@ -336,6 +338,7 @@ export function mandateView(start: StartRow, mandate: MandateRow | undefined, se
     pix: mandate && code !== null && state === "mandate" ? authorizationOf(mandate, code, seen.at) : null,
     refusal: null,
     actions: [],
+    hasOther: hasOtherMethod(seen.session, "pix"),
   };
 }
 

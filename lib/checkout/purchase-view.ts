@@ -1,6 +1,6 @@
 import type { SlotStatus } from "@/db/schema/purchases";
 import { severalActions, severalRefusal } from "@/lib/checkout/declines";
-import { offeredActions, takesPayments } from "@/lib/checkout/methods";
+import { hasOtherMethod, offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { SeenPayment } from "@/lib/checkout/payment-view";
 import type { CardLine, PaymentState, PaymentView, RefundLine, SlotWord } from "@/lib/checkout/view";
@@ -101,6 +101,7 @@ export function purchaseView(
     declinedCard: failed?.slotIndex ?? null,
     actions: refusal ? severalActions(refusal, offeredActions(session, "cards")) : [],
     canPayAgain: takesPayments(session, at),
+    hasOther: hasOtherMethod(session, "credit"),
     canRenew: takesPayments(session, at),
     instead: null,
     insteadToken: null,

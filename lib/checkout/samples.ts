@@ -4,7 +4,7 @@ import { composeBoleto } from "@/lib/brazil/boleto";
 import { dynamicPixCode } from "@/lib/brazil/pix-brcode";
 import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { waysOut } from "@/lib/checkout/declines";
-import { methodKinds, methodView, offeredActions } from "@/lib/checkout/methods";
+import { hasOtherMethod, methodKinds, methodView, offeredActions } from "@/lib/checkout/methods";
 import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import {
@@ -196,6 +196,12 @@ function methodOf(state: PaymentState): PaymentView["method"] {
   return SEVERAL.has(state) ? "cards" : "credit";
 }
 
+const TYPE_OF: Readonly<Partial<Record<PaymentView["method"], string>>> = {
+  pix: "pix",
+  boleto: "boleto",
+  nupay: "nupay",
+};
+
 function cardsOf(state: PaymentState, amount: number): CardLine[] {
   const method = methodOf(state);
   if (method === "credit") return [{ ...CARD, amount }];
@@ -253,6 +259,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     declinedCard: state === "released" ? 1 : null,
     actions: refusal ? waysOut(refusal, offeredActions(session, after)) : [],
     canPayAgain: true,
+    hasOther: hasOtherMethod(session, TYPE_OF[methodOf(state)] ?? "credit"),
     canRenew: true,
     instead: null,
     insteadToken: null,

@@ -375,6 +375,8 @@ export interface PaymentView {
   readonly declinedCard: number | null;
   readonly actions: readonly Action[];
   readonly canPayAgain: boolean;
+  /** The link has a method besides this payment's. */
+  readonly hasOther: boolean;
   /** By the same method. */
   readonly canRenew: boolean;
   /** What took the place of a code that is closed: a payment of the same link, which runs or was made. */

@@ -84,7 +84,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     overpaid: (amount, total) =>
       `Foram pagos ${amount} a mais que os ${total} do pedido. A loja recebeu tudo. Se a diferença não for multa ou juros, fale com ela.`,
     underpaid: (amount, total) =>
-      `Foram pagos ${amount} a menos que os ${total} do pedido. A loja só recebeu essa parte: fale com ela para completar o pagamento.`,
+      `Foram pagos ${amount} a menos que os ${total} do pedido. A loja recebeu só uma parte: fale com ela para completar o pagamento.`,
   },
   en: {
     title: "Payment receipt",
@@ -131,8 +131,8 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
     simulated: "Simulation: no money was moved.",
     overpaid: (amount, total) =>
-      `${amount} more than the ${total} of the order was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,
+      `${amount} more than the order’s ${total} was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,
     underpaid: (amount, total) =>
-      `${amount} less than the ${total} of the order was paid. The shop received only that part: contact it to complete the payment.`,
+      `${amount} less than the order’s ${total} was paid. The shop received only part of it: contact the shop to complete the payment.`,
   },
 };

@@ -1,0 +1,98 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { PaymentPage } from "@/components/checkout/payment-page";
+import { NO_COLOURS } from "@/lib/branding/palette";
+import { type SampleLink, type SampleState, sampleOf } from "@/lib/checkout/samples";
+import type { Frame, PaymentView } from "@/lib/checkout/view";
+import { textOf } from "@/lib/testing/buyer";
+
+const AT = new Date("2026-11-20T15:00:00Z");
+const PIX = { paymentType: "pix", expiresIn: 3_600 };
+const CREDIT = { paymentType: "credit", installments: 1 };
+const NUPAY = { paymentType: "nupay" };
+const BOLETO = { paymentType: "boleto", expiresDate: "2026-12-01" };
+
+const FRAME: Frame = {
+  locale: "en",
+  nonce: "n",
+  base: "/pay/link",
+  languages: { "pt-BR": "?lang=pt-BR", en: "?lang=en" },
+  shop: { name: "Mercado", logo: null, siteUrl: null, supportEmail: null, colours: NO_COLOURS },
+  isSandbox: false,
+  isEmbedded: false,
+  scheme: null,
+  embedder: null,
+  script: (name) => `/${name}.js`,
+  currency: "BRL",
+};
+
+function shown(
+  state: SampleState,
+  methods: SampleLink["methods"],
+  changes: Partial<PaymentView> = {},
+  frame: Partial<Frame> = {},
+) {
+  const link = {
+    amount: 10_001,
+    name: "Tênis",
+    item: "Tênis",
+    methods,
+    orderId: null,
+    dueAt: null,
+    captcha: false,
+    takesSeveralCards: false,
+    subscription: null,
+  };
+  const sample = sampleOf(state, link, AT);
+  if (sample.kind !== "payment") throw new Error("not a payment");
+  const view = { ...sample.view, ...changes };
+  return textOf(renderToStaticMarkup(<PaymentPage frame={{ ...FRAME, ...frame }} view={view} />));
+}
+
+const TRIAL = {
+  interval: "monthly",
+  amount: 10_001,
+  cycles: null,
+  trialDays: 7,
+  firstOn: "2026-11-27",
+  nextOn: "2026-12-27",
+  nextChargeOn: "2026-11-27",
+  page: null,
+  receiptsTo: null,
+} as const;
+
+describe("another method is offered where the link has one", () => {
+  test.each([
+    ["payment.pix", PIX],
+    ["payment.pixExpired", PIX],
+    ["payment.boleto", BOLETO],
+    ["payment.wallet", NUPAY],
+    ["payment.walletExpired", NUPAY],
+  ] as const)("%s", (state, own) => {
+    const other = /Choose another method|choose another method/;
+    expect(shown(state, [own])).not.toMatch(other);
+    expect(shown(state, [own, CREDIT])).toMatch(other);
+  });
+});
+
+test.each(["payment.declined", "payment.released"] as const)(
+  "%s on a link that takes no other payment leads to what became of it",
+  (state) => {
+    const over = { canPayAgain: false };
+    expect(shown(state, [CREDIT, PIX], over)).toContain("See the payment link");
+    // Inside the shop's page nobody was sent a link.
+    const embedded = { isEmbedded: true, embedder: "https://loja.example" };
+    expect(shown(state, [CREDIT, PIX], over, embedded)).not.toContain("link");
+  },
+);
+
+test("a trial is called no payment while its card is checked, or its code is made", () => {
+  const card = { ...TRIAL };
+  expect(shown("payment.processing", [CREDIT], { plan: card })).toContain("Checking your card");
+  expect(shown("payment.processing", [CREDIT], { plan: card, method: "pix" })).toContain("Preparing your code");
+  expect(shown("payment.processing", [CREDIT])).toContain("Processing your payment");
+});
+
+test("what was not charged is told of the day it began, whenever it is read", () => {
+  expect(shown("payment.started", [CREDIT], { plan: TRIAL })).toContain("Nothing was charged when you subscribed.");
+});
