@@ -27,6 +27,7 @@ const NOTICE_TEXTS = {
   capture_failed: { one: "captureFailed", several: "capturesFailed" },
   new_sign_in: { one: "newSignIn", several: "newSignIns" },
   new_key: { one: "newKey", several: "newKeys" },
+  member_joined: { one: "memberJoined", several: "membersJoined" },
   role_changed: { one: "roleChanged", several: "rolesChanged" },
   engine_silent: { one: "engineSilent", several: "engineSilentSeveral" },
   engine_back: { one: "engineBack", several: "engineBackSeveral" },
@@ -75,6 +76,7 @@ const NOTICE_KIND_TEXTS = {
   capture_failed: "kindCaptureFailed",
   new_sign_in: "kindNewSignIn",
   new_key: "kindNewKey",
+  member_joined: "kindMemberJoined",
   role_changed: "kindRoleChanged",
   engine_silent: "kindEngineSilent",
   engine_back: "kindEngineBack",
@@ -101,6 +103,7 @@ const NOTICE_KIND_TEXTS = {
 
 export interface SaidNotice {
   name?: string | null | undefined;
+  byName?: string | null | undefined;
   amount?: number | null | undefined;
   currency?: string | null | undefined;
 }
@@ -110,10 +113,11 @@ export function noticeTexts(locale: Locale) {
   const t = getTranslations("notices", locale);
   return {
     kind: (kind: NoticeKind): string => t(NOTICE_KIND_TEXTS[kind]),
-    say(kind: NoticeKind, { name, amount, currency }: SaidNotice, count = 1): string {
+    say(kind: NoticeKind, { name, byName, amount, currency }: SaidNotice, count = 1): string {
       const texts = NOTICE_TEXTS[kind];
       return t(count === 1 ? texts.one : texts.several, {
         name: name ?? "",
+        by: byName ?? "",
         amount: formatCents(amount ?? 0, currency ?? "BRL", locale),
         count,
       });

@@ -110,8 +110,6 @@ begin
         asked => person);
     when 'secret_key.create', 'secret_key.rotate' then
       perform notice_of(new.client_id, 'new_key', '/dashboard/developers/keys', new.account_at);
-    when 'member.change', 'member.join' then
-      perform notice_of(new.client_id, 'role_changed', '/dashboard/settings/team', new.account_at);
     else
       perform notice_of(new.client_id,
         case new.action when 'webhook.fail' then 'webhook_failing' when 'webhook.recover' then 'webhook_recovered'
@@ -124,7 +122,7 @@ end $$;
 drop trigger if exists audit_log_notice on audit_log;
 create trigger audit_log_notice after insert on audit_log for each row
   when (new.action in ('charge.refund.propose', 'charge.hand_back.propose', 'charge.resolve.propose', 'purchase.resolve.propose',
-    'provider.rotation.asked', 'prepayment.propose', 'secret_key.create', 'secret_key.rotate', 'member.change', 'member.join', 'webhook.fail', 'webhook.recover',
+    'provider.rotation.asked', 'prepayment.propose', 'secret_key.create', 'secret_key.rotate', 'webhook.fail', 'webhook.recover',
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
 

@@ -26,6 +26,7 @@ export const NOTICE_KINDS = [
   "capture_failed",
   "new_sign_in",
   "new_key",
+  "member_joined",
   "role_changed",
   "engine_silent",
   "engine_back",
@@ -68,6 +69,8 @@ export const notices = pgTable(
     askedBy: uuid(),
     /** What it is called: an endpoint, a provider, a monitor. Never anything of a buyer. */
     name: text(),
+    /** The colleague who did it, by name. */
+    byName: text(),
     amount: cents(),
     currency: text(),
     /** The page that acts on it. */

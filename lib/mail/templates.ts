@@ -62,6 +62,7 @@ export const MAIL_TEMPLATES = {
         z.object({
           id: words,
           name: words.nullish(),
+          byName: words.nullish(),
           amount: amount.nullish(),
           currency: words.nullish(),
           at,

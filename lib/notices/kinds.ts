@@ -37,6 +37,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   capture_failed: { right: "payments.see", byEmail: true },
   new_sign_in: { right: "payments.see", byEmail: true, hasOwnLetter: true, isAlwaysMailed: true },
   new_key: { right: "keys.manage", byEmail: true },
+  member_joined: { right: "team.manage", byEmail: true },
   role_changed: { right: "team.manage", byEmail: true },
   engine_silent: { right: "keys.manage", byEmail: true },
   engine_back: { right: "keys.manage", byEmail: false },

@@ -13,6 +13,7 @@ export interface Notice {
   id: string;
   kind: NoticeKind;
   name: string | null;
+  byName: string | null;
   amount: number | null;
   currency: string | null;
   path: string;
@@ -43,9 +44,9 @@ export async function noticesOf(ctx: Context, role: OperatorRole): Promise<Notic
       .select({ until: noticeReads.until })
       .from(noticeReads)
       .where(and(eq(noticeReads.clientId, account.id), eq(noticeReads.operatorId, person)));
-    const { id, kind, name, amount, currency, path, at, createdAt } = notices;
+    const { id, kind, name, byName, amount, currency, path, at, createdAt } = notices;
     const found = await db
-      .select({ id, kind, name, amount, currency, path, at, createdAt })
+      .select({ id, kind, name, byName, amount, currency, path, at, createdAt })
       .from(notices)
       .where(
         and(

@@ -14,6 +14,9 @@ export interface NewNotice {
   /** On the account's clock. */
   at: Date;
   name?: string;
+  byName?: string;
+  /** Nobody is told of what they did themselves. */
+  askedBy?: string;
   operatorId?: string;
   /** False: on the dashboard alone, whatever people chose for its kind. */
   isMailed?: boolean;

@@ -122,6 +122,7 @@ async function writeOne({ client_id: clientId, operator_id: operatorId, kind }: 
       .select({
         id: notices.id,
         name: notices.name,
+        byName: notices.byName,
         amount: notices.amount,
         currency: notices.currency,
         path: notices.path,

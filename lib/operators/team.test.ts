@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { systemDb } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
+import { notices } from "@/db/schema/notices";
 import { invitations, memberships, operators } from "@/db/schema/operators";
 import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { type Context, systemContext } from "@/lib/context";
@@ -67,6 +68,19 @@ async function signedIn({ email }: { email: string }): Promise<string> {
 
 const sessionOf = (id: string) => findOperatorSession(db(), id, realNow());
 
+const noticesOf = async ({ ctx }: Team) =>
+  db()
+    .select({
+      kind: notices.kind,
+      name: notices.name,
+      by: notices.byName,
+      path: notices.path,
+      askedBy: notices.askedBy,
+    })
+    .from(notices)
+    .where(eq(notices.clientId, ctx.account.id))
+    .orderBy(notices.kind, notices.name);
+
 const actionsOn = async ({ ctx }: Team, objectId: string) =>
   (
     await db()
@@ -92,6 +106,26 @@ describe("an invitation", () => {
     expect(await listMembers(team.ctx)).toMatchObject([{ role: "owner" }, { email, role: "finance", factor: null }]);
     expect((await sessionOf(await signedIn({ email })))?.account?.role).toBe("finance");
     expect(await listInvitations(team.ctx)).toEqual([]);
+  });
+
+  test("tells the team who joined and who invited them, and who changed whose access", async () => {
+    const team = await aTeam();
+    const { id, email } = await joined(team);
+    const path = "/dashboard/settings/team";
+    const told = { kind: "member_joined", name: "Bia Reis", by: "Ana Prado", path, askedBy: id };
+    expect(await noticesOf(team)).toEqual([told]);
+    await changeMember(team.ctx, id, { role: "finance" });
+    const changed = { kind: "role_changed", name: "Bia Reis", by: "Ana Prado", path, askedBy: null };
+    expect(await noticesOf(team)).toEqual([told, changed]);
+    const other = await aTeam();
+    await db().update(operators).set({ name: "" }).where(eq(operators.id, id));
+    const { token } = await invited(
+      { ...other, ctx: { ...other.ctx, principal: { kind: "system" } } },
+      "support",
+      email,
+    );
+    await accept(token);
+    expect(await noticesOf(other)).toMatchObject([{ kind: "member_joined", name: email, by: "Trilho" }]);
   });
 
   test("works once, also when two people press at the same time", async () => {

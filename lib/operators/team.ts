@@ -5,6 +5,7 @@ import { customRoles, memberships, operatorSessions, operators, operatorTotps, p
 import { audit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
+import { tellOfMember } from "@/lib/notices/members";
 import { keptRole, ownRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofMembership } from "@/lib/operators/held-role";
 import { type CustomRole, type RefundLimits, type RoleName, usualLimits } from "@/lib/operators/permissions";
@@ -125,6 +126,11 @@ export function changeMember(ctx: Context, operatorId: string, change: MemberCha
     if (isOther || !isSameReach(before.merchantIds, after.merchantIds))
       await revokeSessionsOf(inside.db, operatorId, realNow());
     await audit(inside, { action: "member.change", object: "operator", objectId: operatorId, before, after });
+    const { principal } = inside;
+    await tellOfMember(inside, "role_changed", {
+      operatorId,
+      by: principal.kind === "operator" ? principal.operatorId : null,
+    });
     return "done";
   });
 }

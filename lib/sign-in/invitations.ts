@@ -10,6 +10,7 @@ import { notFound } from "@/lib/errors";
 import { type Locale, mailLocaleOf } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
+import { ISSUER, tellOfMember } from "@/lib/notices/members";
 import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofInvitation } from "@/lib/operators/held-role";
 import type { CustomRole, RefundLimits, RoleName } from "@/lib/operators/permissions";
@@ -122,6 +123,8 @@ export interface Invitation {
   kept: KeptAccess;
   /** Somebody with this address exists: they join with the password they have. */
   person: { id: string; name: string } | null;
+  /** The colleague who invites; null where the command line does. */
+  inviterId: string | null;
 }
 
 /** What a link opens, while it does. */
@@ -133,6 +136,7 @@ export async function invitationOf(db: Database, token: string, now: Date): Prom
       account: clients.name,
       mode: clients.mode,
       invitedBy: operators.name,
+      inviterId: invitations.invitedBy,
       email: invitations.email,
       kept: KEPT,
       custom: customRoles,
@@ -174,7 +178,7 @@ export async function acceptInvitation(
 ): Promise<AcceptedInvitation> {
   const invitation = await invitationOf(db, token, now);
   if (!invitation) return { kind: "closed" };
-  const { email, clientId, kept, person } = invitation;
+  const { email, clientId, kept, person, inviterId } = invitation;
   const name = typed.name.trim();
   if (!person && name === "") return { kind: "nameless" };
   const problem = person ? undefined : passwordProblem(typed.password, { email, name });
@@ -191,7 +195,7 @@ export async function acceptInvitation(
     const operatorId = person?.id ?? newId();
     if (passwordHash)
       await tx.insert(operators).values({ id: operatorId, email, name, passwordHash, createdAt: now, updatedAt: now });
-    await join(tx, { account, operatorId, kept, address, now });
+    await join(tx, { account, operatorId, inviterId, kept, address, now });
     // New rights begin with a new session.
     if (person) await revokeSessionsOf(tx, operatorId, now);
     return { kind: "joined", email, isNew: !person };
@@ -201,12 +205,13 @@ export async function acceptInvitation(
 interface Joining {
   account: Account;
   operatorId: string;
+  inviterId: string | null;
   kept: KeptAccess;
   address: string | null;
   now: Date;
 }
 
-async function join(tx: Database, { account, operatorId, kept, address, now }: Joining): Promise<void> {
+async function join(tx: Database, { account, operatorId, inviterId, kept, address, now }: Joining): Promise<void> {
   await tx
     .insert(memberships)
     .values({ operatorId, clientId: account.id, ...kept, createdAt: now })
@@ -222,6 +227,7 @@ async function join(tx: Database, { account, operatorId, kept, address, now }: J
     ...(address ? { ip: address } : {}),
   };
   await audit(context, { action: "member.join", object: "operator", objectId: operatorId, after: { ...kept } });
+  await tellOfMember(context, "member_joined", { operatorId, by: inviterId });
 }
 
 const isOpenTo = (email: string, now: Date) =>
@@ -248,9 +254,9 @@ export async function acceptOpenInvitations(
     .update(invitations)
     .set({ acceptedAt: now })
     .where(isOpenTo(person.email, now))
-    .returning({ clientId: invitations.clientId, kept: KEPT });
-  for (const { clientId, kept } of accepted)
-    await join(tx, { account: await loadAccount(clientId), operatorId: person.id, kept, address, now });
+    .returning({ clientId: invitations.clientId, inviterId: invitations.invitedBy, kept: KEPT });
+  for (const { clientId, ...joined } of accepted)
+    await join(tx, { account: await loadAccount(clientId), operatorId: person.id, ...joined, address, now });
 }
 
 interface KeptAccess {
@@ -334,6 +340,3 @@ async function send(
   await audit(inside, { action, object: "invitation", objectId: id, after: { email, ...kept } });
   return { kind: "sent", id, url };
 }
-
-/** Who invites where no person does: the command line. */
-const ISSUER = "Trilho";
