@@ -2164,6 +2164,7 @@ CREATE TABLE "session_history" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "session_history_sequence" UNIQUE("session_id","sequence")
 );
+	"actor" text NOT NULL,
 --> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
@@ -2425,6 +2426,7 @@ CREATE TABLE "subscription_tries" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "subscription_tries_status" CHECK ("subscription_tries"."status" in ('pending', 'authorized', 'failed')),
+	"actor" text NOT NULL,
 	CONSTRAINT "subscription_tries_kind" CHECK ("subscription_tries"."kind" in ('first', 'retry', 'immediate', 'manual') and "subscription_tries"."number" >= 1),
 	CONSTRAINT "subscription_tries_settled" CHECK ("subscription_tries"."settle_on" is null or "subscription_tries"."mandate_id" is not null),
 	CONSTRAINT "subscription_tries_charged" CHECK ("subscription_tries"."status" = 'failed' or "subscription_tries"."charge_id" is not null)

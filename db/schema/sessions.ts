@@ -143,6 +143,8 @@ export const sessionHistory = pgTable(
     status: text({ enum: [...SESSION_STATUSES, "disabled"] }).notNull(),
     actions: text({ enum: SESSION_ACTIONS }).array().notNull(),
     diff: jsonb().$type<Json>(),
+    /** As in the audit log. */
+    actor: text().notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -224,6 +224,8 @@ export const subscriptionTries = pgTable(
     replaced: jsonb().$type<Replaced>(),
     error: text(),
     retryClass: text({ enum: ["never", "changed_data", "later", "now"] }),
+    /** Who asked for it, as in the audit log. */
+    actor: text().notNull(),
     /** Its place among the changes of the subscription. */
     revision: integer().notNull(),
     createdAt: createdAt(),

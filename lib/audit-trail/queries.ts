@@ -139,31 +139,6 @@ async function cardClosures(
   return rows.flatMap(({ action, ...row }) => (isClosure(action) ? [{ action, ...row }] : []));
 }
 
-export type SessionDoing = Pick<AuditRow, "id" | "action" | "actor" | "before" | "after" | "accountAt">;
-
-/** What was done to a link, by whom; the newest first. */
-export const sessionDoingsOf = ({ db, account }: Context, sessionId: string, most: number): Promise<SessionDoing[]> =>
-  db
-    .select({
-      id: auditLog.id,
-      action: auditLog.action,
-      actor: auditLog.actor,
-      before: auditLog.before,
-      after: auditLog.after,
-      accountAt: auditLog.accountAt,
-    })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.clientId, account.id),
-        eq(auditLog.object, "session"),
-        eq(auditLog.objectId, sessionId),
-        inArray(auditLog.action, ["session.create", "session.update", "session.split", "session.cancel"]),
-      ),
-    )
-    .orderBy(desc(auditLog.at), desc(auditLog.id))
-    .limit(most);
-
 export interface AuditEntry {
   row: AuditRow;
   /** Not there for the minute until the chain takes it up. */

@@ -1,4 +1,5 @@
 import { type SessionAction, sessionHistory } from "@/db/schema/sessions";
+import { actorOf } from "@/lib/audit";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -45,6 +46,7 @@ export async function recordSessionChange(
     status: row.status === "created" && !row.isActive ? "disabled" : row.status,
     actions,
     diff: Object.keys(diff).length > 0 ? diff : null,
+    actor: actorOf(ctx),
     createdAt: at,
     updatedAt: at,
   });

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { addDays, endOfSaoPauloDay, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
-import { getSession } from "@/lib/sessions/queries";
-import { duplicateSession } from "@/lib/sessions/service";
+import { newId } from "@/lib/ids";
+import { getSession, historyOf } from "@/lib/sessions/queries";
+import { duplicateSession, updateSession } from "@/lib/sessions/service";
 import { linkStateOf } from "@/lib/sessions/state";
 import { aKey, openClient } from "@/lib/testing/api";
 import type { List, Reply } from "@/lib/testing/api-client";
@@ -347,6 +348,25 @@ const eventsOf = async (objectId: string, { client }: Shop = shop): Promise<stri
   ).items.map(({ event }) => event);
 
 describe("the history of a session", () => {
+  test("keeps who did each: a key of the shop, a person, or nobody", async () => {
+    const { id } = await openSession(shop, { paymentMethods: [CREDIT] });
+    const ctx = await shop.client.context();
+    const operatorId = newId();
+    for (const [principal, isActive] of [
+      [{ kind: "operator", operatorId }, false],
+      [{ kind: "system" }, true],
+    ] as const)
+      await inTransaction({ ...ctx, principal }, (inside) =>
+        updateSession(inside, id, { isActive, maxPayments: undefined }),
+      );
+    const { items } = await inTransaction(ctx, (inside) => historyOf(inside, id, { page: 1, limit: 20 }));
+    expect(items.map(({ actor }) => actor)).toEqual([
+      "system",
+      `operator:${operatorId}`,
+      expect.stringMatching(/^key:[0-9a-f-]{36}$/),
+    ]);
+  });
+
   test("tells each change and each payment, newest first, with what the session was after it", async () => {
     const { id } = await openSession(shop, { paymentMethods: [CREDIT], maxPayments: 1 });
     await chargeByCard(shop, id, { outcome: "decline:generic" });

@@ -34,8 +34,8 @@ const DAMAGES: Readonly<Record<string, (sql: postgres.TransactionSql) => Promise
   },
   P27: async (sql) => {
     await sql`
-      insert into subscription_tries (id, client_id, subscription_id, cycle_id, number, kind, status, revision, created_at)
-      select ${newId()}::uuid, client_id, subscription_id, cycle_id, 9, 'manual', 'failed', 900, created_at
+      insert into subscription_tries (id, client_id, subscription_id, cycle_id, number, kind, status, actor, revision, created_at)
+      select ${newId()}::uuid, client_id, subscription_id, cycle_id, 9, 'manual', 'failed', 'system', 900, created_at
         from subscription_tries where subscription_id = ${paid.id} and status = 'authorized' limit 1`;
     return paid.id;
   },

@@ -3,6 +3,7 @@ import { charges } from "@/db/schema/charges";
 import type { SessionSubscription } from "@/db/schema/sessions";
 import { type StartTerms, subscriptionCycles, subscriptionStarts, subscriptionTries } from "@/db/schema/subscriptions";
 import { findRows } from "@/db/statements";
+import { actorOf } from "@/lib/audit";
 import { linkCard } from "@/lib/cards/links";
 import { type CardRow, findCardOrGone } from "@/lib/cards/queries";
 import { getCharge } from "@/lib/charges/queries";
@@ -206,6 +207,7 @@ async function begin(ctx: Context, start: StartRow, chargeId: string): Promise<v
     status: "pending",
     chargeId,
     cardId: row.cardId,
+    actor: actorOf(ctx),
     revision,
     createdAt: start.createdAt,
   });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { newId } from "@/lib/ids";
 import { CYCLES_PER_PAGE, HISTORY_PER_PAGE, type Place, subscriptionPages } from "@/lib/subscriptions/operator-pages";
 import { listSubscriptionsForOperator, subscriptionFiguresOf } from "@/lib/subscriptions/operator-queries";
+import { retryCycle } from "@/lib/subscriptions/service";
 import { openCustomer } from "@/lib/testing/payments";
 import { openClub } from "@/lib/testing/subscriptions";
 
@@ -60,6 +62,24 @@ test("the history of a subscription has every charge and retry of every cycle, w
     [2, 2, "authorized", 4_990, true],
     [3, 1, "authorized", 4_990, true],
   ]);
+});
+
+test("a charge that a person asked for again names them; one of the calendar names nobody", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const card = await club.card();
+  const { body } = await club.subscribe({ card });
+  await club.script(card, "outcome=106");
+  await club.to("2027-02-10T12:00:00Z");
+  const ctx = await club.client.context();
+  const { cycles } = await subscriptionPages(ctx, "owner", body.id);
+  const operatorId = newId();
+  const [cycle] = cycles.items;
+  await retryCycle({ ...ctx, principal: { kind: "operator", operatorId } }, body.id, cycle?.cycle.id ?? "");
+  const { history } = await subscriptionPages(ctx, "owner", body.id);
+  const actors = history.items.flatMap((entry) =>
+    entry.kind === "charge" && entry.cycle === 2 ? [entry.attempt.actor] : [],
+  );
+  expect(actors).toEqual([`operator:${operatorId}`, "system"]);
 });
 
 test("all cycles and all of the history are reached page by page, there and back", async () => {

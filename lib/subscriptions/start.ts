@@ -1,5 +1,6 @@
 import { type Replaced, subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
 import { insertion } from "@/db/writes";
+import { actorOf } from "@/lib/audit";
 import { addDays, type CivilDate, saoPauloInstant } from "@/lib/brazil/bank-calendar";
 import { type AcceptedCharge, acceptCharge, type ChargeOrigin, payAccepted } from "@/lib/charges/create";
 import type { NewCharge } from "@/lib/charges/schema";
@@ -59,6 +60,10 @@ export interface StartOptions extends Pick<ChargeOrigin, "alongside"> {
   before?: (ctx: Context) => Promise<unknown>;
 }
 
+interface AskedStart extends StartOptions {
+  by: string;
+}
+
 /**
  * Starts at most one charge of a subscription: its intent is committed with the try and the cycle's move, so that none
  * is lost and none is made twice; then it is paid while the caller waits. Answers whether one was started.
@@ -77,7 +82,7 @@ export async function startTry(
       await before?.(within(caller, inside));
       return choose(inside, await lockSubscription(inside, subscriptionId));
     },
-    options,
+    { ...options, by: actorOf(caller) },
   );
   if (!accepted) return false;
   await payAccepted(ctx, accepted);
@@ -99,7 +104,7 @@ export const within = (caller: Context, { db, isInTransaction, undo }: Context):
 async function accept(
   ctx: Context,
   chosenIn: (inside: Context) => Promise<Chosen | undefined>,
-  options: StartOptions,
+  options: AskedStart,
 ): Promise<AcceptedCharge | undefined> {
   try {
     return await inTransaction(ctx, async (inside) => {
@@ -111,7 +116,7 @@ async function accept(
     if (!code) throw thrown;
     await inTransaction(ctx, async (inside) => {
       const chosen = await chosenIn(inside);
-      if (chosen) await recordImpossible(inside, chosen, code);
+      if (chosen) await recordImpossible(inside, chosen, code, options.by);
     });
     return undefined;
   }
@@ -179,7 +184,11 @@ function paymentOf(ctx: Context, { row, mandated }: Chosen, cvv: string | undefi
   return byCard(row, row.cardId, cvv);
 }
 
-async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: StartOptions): Promise<AcceptedCharge> {
+async function begin(
+  ctx: Context,
+  chosen: Chosen,
+  { cvv, alongside, session, by }: AskedStart,
+): Promise<AcceptedCharge> {
   const { row, cycle, kind, mandated, replaced } = chosen;
   const number = cycle.attempts + 1;
   const merchantId = merchantOf(row, cycle);
@@ -221,6 +230,7 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside, session }: 
     mandateId: mandated?.mandate.id ?? null,
     settleOn: mandated?.settleOn ?? null,
     replaced: replaced ?? null,
+    actor: by,
     revision,
     createdAt: now(ctx),
   });
@@ -255,7 +265,12 @@ const returnOf = ({ status }: CycleRow): "retrying" | "failed" => (status === "f
 /** The first day, and three more. */
 const MOST_IMPOSSIBLE = 4;
 
-async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, errorCode: string): Promise<void> {
+async function recordImpossible(
+  ctx: Context,
+  { row, cycle, kind }: Chosen,
+  errorCode: string,
+  by: string,
+): Promise<void> {
   const at = now(ctx);
   const number = cycle.attempts + 1;
   await ctx.db.insert(subscriptionTries).values({
@@ -268,6 +283,7 @@ async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, erro
     status: "failed",
     cardId: row.cardId,
     error: errorCode,
+    actor: by,
     revision: row.revision + 1,
     createdAt: at,
     endedAt: at,

@@ -7,7 +7,6 @@ import { LinkDialog } from "@/app/(dashboard)/dashboard/links/[id]/_parts/dialog
 import { Figures } from "@/app/(dashboard)/dashboard/links/[id]/_parts/figures";
 import { History } from "@/app/(dashboard)/dashboard/links/[id]/_parts/history";
 import { Payer } from "@/app/(dashboard)/dashboard/links/[id]/_parts/payer";
-import { doersOf } from "@/app/(dashboard)/dashboard/links/[id]/_parts/records";
 import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
 import { Stops } from "@/app/(dashboard)/dashboard/links/[id]/_parts/stops";
 import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
@@ -31,7 +30,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { cardClosuresOf, sessionDoingsOf } from "@/lib/audit-trail/queries";
+import { cardClosuresOf } from "@/lib/audit-trail/queries";
 import { payersOf } from "@/lib/charges/payer";
 import { searchPayments } from "@/lib/charges/search";
 import { listLinkRequests } from "@/lib/checkout/new-link";
@@ -91,7 +90,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const [words, paid, format, locale] = await Promise.all([linkWords(), paymentWords(), getFormatter(), getLocale()]);
   const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
   const isNew = payments.length === 0;
-  const { payers, requests, figures, history, doings, closures, alarms } = await inSnapshot(ctx, async (inside) => ({
+  const { payers, requests, figures, history, closures, alarms } = await inSnapshot(ctx, async (inside) => ({
     payers: await payersOf(
       inside,
       role,
@@ -100,16 +99,14 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
     requests: await listLinkRequests(inside, role, session.id),
     figures: await linkFigures(inside, session.id),
     history: await historyOf(inside, session.id, { page: 1, limit: SHOWN_RECORDS }),
-    doings: await sessionDoingsOf(inside, session.id, SHOWN_RECORDS),
     closures: await cardClosuresOf(inside, session.id, SHOWN_RECORDS),
     alarms: await actingOn(inside, [session.id, session.merchantId]),
   }));
   const byHand = alarms.find(({ cause }) => cause === "person");
   const people = await auditWords(
     ctx,
-    [...closures, ...doings].map(({ actor }) => actor),
+    [...closures, ...history.items].map(({ actor }) => actor),
   );
-  const doers = new Map([...doersOf(history.items, doings)].map(([row, actor]) => [row, people.actor(actor)]));
   const closure = closures.find(({ action }) => action === "card_testing.paused");
   const credit = session.paymentMethods.find(({ paymentType }) => paymentType === "credit");
   const at = now(ctx);
@@ -198,7 +195,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
           </Card>
           <History
             rows={history.items}
-            doers={doers}
+            nameOf={people.actor}
             closures={closures.map((each) => ({ ...each, who: people.actor(each.actor) }))}
             isWhole={history.items.length === history.totalItems}
             currency={session.currency}

@@ -18,6 +18,7 @@ import type { NumberedPage, SubscriptionHistoryEntry } from "@/lib/subscriptions
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 
 type Change = Extract<SubscriptionHistoryEntry, { kind: "change" }>["change"];
+type NameOf = (actor: string) => string;
 type Charge = Extract<SubscriptionHistoryEntry, { kind: "charge" }>;
 
 /** As a change of nobody names who did it. */
@@ -39,11 +40,15 @@ interface HistoryCardProps {
 
 /** Each charge with its payment, and who or what moved the subscription, and why; newest first. */
 export async function HistoryCard({ ctx, overview, page, pages }: HistoryCardProps) {
+  const people = await auditWords(
+    ctx,
+    page.items.map((entry) => (entry.kind === "change" ? entry.change.actor : entry.attempt.actor)),
+  );
   const [t, format, cellsOfCharge, cellsOfChange] = await Promise.all([
     getTranslations("subscriptions"),
     getFormatter(),
-    chargeCells(overview.row.amount),
-    changeCells(ctx, page.items),
+    chargeCells(overview.row.amount, people.actor),
+    changeCells(people.actor),
   ]);
   return (
     <Card id="history" className="overflow-hidden">
@@ -74,13 +79,13 @@ export async function HistoryCard({ ctx, overview, page, pages }: HistoryCardPro
 }
 
 /** What was charged, what came of it, and why not. */
-async function chargeCells(usual: number): Promise<(entry: Charge) => ReactNode[]> {
+async function chargeCells(usual: number, nameOf: NameOf): Promise<(entry: Charge) => ReactNode[]> {
   const [t, { money, day }, reasonOf] = await Promise.all([
     getTranslations("subscriptions"),
     subscriptionWords(),
     tryReasons(),
   ]);
-  return ({ cycle, amount: fixed, attempt: { number, settleOn, status, chargeId, error } }) => {
+  return ({ cycle, amount: fixed, attempt: { number, kind, settleOn, status, chargeId, error, actor } }) => {
     const amount = money(fixed ?? usual);
     const said = settleOn
       ? t("historyAsked", { cycle, number, amount, date: day(settleOn) })
@@ -94,20 +99,25 @@ async function chargeCells(usual: number): Promise<(entry: Charge) => ReactNode[
         {said}
       </Link>
     );
+    const what = chargeId ? link : said;
+    const isAsked = kind === "manual" && actor !== SYSTEM;
     return [
-      chargeId ? link : said,
+      isAsked ? <Done key="charge" what={what} by={t("historyBy", { who: nameOf(actor) })} /> : what,
       t(chargeId ? TRY_TEXTS[status] : "tryStatusImpossible"),
       status === "failed" ? reasonOf(error ?? "generic") : t("none"),
     ];
   };
 }
 
-async function changeCells(
-  ctx: Context,
-  items: readonly SubscriptionHistoryEntry[],
-): Promise<(change: Change) => ReactNode[]> {
-  const actors = items.flatMap((entry) => (entry.kind === "change" ? [entry.change.actor] : []));
-  const [t, people] = await Promise.all([getTranslations("subscriptions"), auditWords(ctx, actors)]);
+const Done = ({ what, by }: { what: ReactNode; by: string }) => (
+  <span className="grid">
+    <span>{what}</span>
+    <span className="text-ink-3 text-xs">{by}</span>
+  </span>
+);
+
+async function changeCells(nameOf: NameOf): Promise<(change: Change) => ReactNode[]> {
+  const t = await getTranslations("subscriptions");
   const factOf = ({ fact, revision, detail }: Change): string => {
     const mandate = detail?.mandate;
     if (typeof mandate === "string" && Object.hasOwn(MANDATE_TEXTS, mandate)) {
@@ -128,10 +138,7 @@ async function changeCells(
     change.actor === SYSTEM ? (
       factOf(change)
     ) : (
-      <span key="what" className="grid">
-        {factOf(change)}
-        <span className="text-ink-3 text-xs">{t("historyBy", { who: people.actor(change.actor) })}</span>
-      </span>
+      <Done key="what" what={factOf(change)} by={t("historyBy", { who: nameOf(change.actor) })} />
     );
   return (change) => [saidOf(change), t(STATUS_TEXTS[change.toStatus]), reasonOf(change)];
 }

@@ -65,8 +65,7 @@ function untilOf(after: unknown): Date | undefined {
 
 interface HistoryProps {
   rows: readonly HistoryRow[];
-  /** Names, by the ids of the rows; of what nobody did there is none. */
-  doers: ReadonlyMap<string, string>;
+  nameOf: (actor: string) => string;
   /** Each with the name of whoever did it. */
   closures: readonly (CardClosure & { who: string })[];
   /** Whether these rows are all there are. */
@@ -74,7 +73,7 @@ interface HistoryProps {
   currency: string;
 }
 
-export async function History({ rows, doers, closures, isWhole, currency }: HistoryProps) {
+export async function History({ rows, nameOf, closures, isWhole, currency }: HistoryProps) {
   const t = await getTranslations("links");
   const [format, locale] = await Promise.all([getFormatter(), getLocale()]);
   const moment = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
@@ -82,6 +81,10 @@ export async function History({ rows, doers, closures, isWhole, currency }: Hist
     const turned = changesOf(row).find(({ field }) => field === "isActive");
     if (action !== "isActiveChanged" || !turned) return t(ACTION_TEXTS[action]);
     return turned.to === true ? t("didTurnOn") : t("didTurnOff");
+  };
+  const byOf = ({ actor }: HistoryRow): string => {
+    if (actor === "system") return t("didBySystem");
+    return actor.startsWith("session:") ? t("didByBuyer") : t("didBy", { who: nameOf(actor) });
   };
   const shown = ({ field }: Changed, value: unknown): string => {
     if (value === null || value === undefined) return t("none");
@@ -107,7 +110,7 @@ export async function History({ rows, doers, closures, isWhole, currency }: Hist
       id: row.id,
       at: row.createdAt,
       text: said(row),
-      who: doers.get(row.id),
+      by: byOf(row),
       lines: (isBirth(row) ? [] : changesOf(row)).flatMap((change) => {
         const name = FIELD_TEXTS[change.field];
         const { from, to } = change;
@@ -122,7 +125,7 @@ export async function History({ rows, doers, closures, isWhole, currency }: Hist
           id,
           at: accountAt,
           text: t(CLOSURE_TEXTS[action], { who }),
-          who: undefined,
+          by: undefined,
           lines: [
             ...(until ? [t("didUntil", { when: moment(until) })] : []),
             ...(reason ? [t("didBecause", { reason })] : []),
@@ -134,14 +137,14 @@ export async function History({ rows, doers, closures, isWhole, currency }: Hist
     <Card className="overflow-hidden">
       <CardHeader title={t("history")} description={t("historyText")} />
       <ol className="divide-y divide-line">
-        {entries.map(({ id, at, text, who, lines }) => (
+        {entries.map(({ id, at, text, by, lines }) => (
           <li key={id} className="grid gap-1 px-5 py-3 sm:grid-cols-[9.5rem_minmax(0,1fr)] sm:gap-4">
             <time dateTime={at.toISOString()} className="text-ink-3 text-sm tabular-nums">
               {moment(at)}
             </time>
             <div className="wrap-anywhere min-w-0 text-sm">
               <p className="text-ink">{text}</p>
-              {who ? <p className="text-ink-3">{t("didBy", { who })}</p> : null}
+              {by ? <p className="text-ink-3">{by}</p> : null}
               {lines.map((line) => (
                 <p key={line} className="text-ink-2">
                   {line}
