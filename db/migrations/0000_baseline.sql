@@ -1009,7 +1009,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','refund_approved','refund_refused','refund_lapsed','capture_failed','new_sign_in','new_key','member_joined','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','refund_approved','refund_refused','refund_lapsed','capture_failed','new_sign_in','new_key','member_joined','role_changed','limits_waiting','limits_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -1037,6 +1037,7 @@ CREATE TABLE "notices" (
 	"operator_id" uuid,
 	"asked_by" uuid,
 	"name" text,
+	"provider_id" uuid,
 	"by_name" text,
 	"amount" bigint,
 	"currency" text,
@@ -1044,7 +1045,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','refund_approved','refund_refused','refund_lapsed','capture_failed','new_sign_in','new_key','member_joined','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','refund_approved','refund_refused','refund_lapsed','capture_failed','new_sign_in','new_key','member_joined','role_changed','limits_waiting','limits_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','mandate_canceled','payout_waiting','adjustment_waiting','prepayment_waiting','payout_file_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -2811,7 +2812,7 @@ CREATE INDEX "notices_of_account" ON "notices" USING btree ("client_id","created
 --> statement-breakpoint
 CREATE INDEX "notices_waiting" ON "notices" USING btree ("created_at") WHERE "notices"."fanned_out_at" is null;
 --> statement-breakpoint
-CREATE INDEX "notices_of_provider" ON "notices" USING btree ("client_id","name","created_at") WHERE "notices"."kind" in ('provider_down', 'provider_up');
+CREATE INDEX "notices_of_provider" ON "notices" USING btree ("client_id","provider_id","created_at") WHERE "notices"."kind" in ('provider_down', 'provider_up');
 --> statement-breakpoint
 CREATE UNIQUE INDEX "custom_roles_owner" ON "custom_roles" USING btree ("client_id","id");
 --> statement-breakpoint

@@ -65,6 +65,8 @@ export const notices = pgTable(
     merchantId: uuid(),
     /** For one person alone. */
     operatorId: uuid(),
+    /** The connection that fails or answers again. */
+    providerId: uuid(),
     /** Who asked for what waits for a second person: nobody is told of their own request. */
     askedBy: uuid(),
     /** What it is called: an endpoint, a provider, a monitor. Never anything of a buyer. */
@@ -85,7 +87,7 @@ export const notices = pgTable(
     index("notices_of_account").on(t.clientId, t.createdAt, t.id),
     index("notices_waiting").on(t.createdAt).where(sql`${t.fannedOutAt} is null`),
     index("notices_of_provider")
-      .on(t.clientId, t.name, t.createdAt)
+      .on(t.clientId, t.providerId, t.createdAt)
       .where(sql`${t.kind} in ('provider_down', 'provider_up')`),
     check("notices_kind", sql`${t.kind} in ${kinds}`),
     check("notices_path", sql`${t.path} like '/dashboard%'`),

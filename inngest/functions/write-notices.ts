@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { cron, eventType, workflow } from "@/lib/engine/workflow";
 import { lookAtProviders } from "@/lib/notices/providers";
-import { NOTICES_WRITTEN } from "@/lib/notices/tell";
 import { writeNotices } from "@/lib/notices/write";
+import { NOTICES_WRITTEN } from "@/lib/tell";
 
 const noticesWritten = eventType(NOTICES_WRITTEN, z.object({}));
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { log } from "@/lib/log";
 import { mailInstallation } from "@/lib/notices/installation";
-import { tell } from "@/lib/notices/tell";
+import { tell } from "@/lib/tell";
 import { realNow } from "@/lib/time";
 
 /** Where what holds an account's payment page is set. */

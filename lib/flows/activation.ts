@@ -8,7 +8,7 @@ import { activeOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { flowBody } from "@/lib/flows/schema";
 import { serializeFlow } from "@/lib/flows/serializer";
 import { newId } from "@/lib/ids";
-import { tell } from "@/lib/notices/tell";
+import { tell } from "@/lib/tell";
 
 export interface Why {
   note?: string | undefined;

@@ -12,7 +12,7 @@ import type { FlowChanges, NewFlow } from "@/lib/flows/schema";
 import { withoutSide } from "@/lib/flows/trials/sides";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { tell } from "@/lib/notices/tell";
+import { tell } from "@/lib/tell";
 
 /** Changes of an account's flows come one after the other: which flow a merchant leaves is known then. */
 const takeTurn = (ctx: Context): Promise<unknown> =>

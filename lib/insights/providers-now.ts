@@ -1,17 +1,36 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { addSeconds } from "@/lib/time";
 
 /** How far back "now" reaches, and how many of the newest attempts say whether a provider works. */
 const LATELY_SECONDS = 3_600;
 export const NEWEST = 20;
 /** Of the newest: fewer say nothing, and from this share on it does not answer. */
 export const FEWEST_ATTEMPTS = 3;
-export const FAILING_SHARE = 0.3;
+const FAILING_SHARE = 0.3;
 /** An hour of a large account is more than is needed to tell: its newest charges are. */
 const MOST_CHARGES = 3_000;
+
+/** Whether a connection fails, in one judgment for the home page and for notices. */
+export const isFailing = ({ newest, newestTroubled }: Pick<ProviderNow, "newest" | "newestTroubled">): boolean =>
+  newest >= FEWEST_ATTEMPTS && newestTroubled / newest >= FAILING_SHARE;
+
+/** Of one account, up to a moment of its clock. */
+export const recentCharges = (clientId: SQL, at: SQL, also: SQL = sql.raw("")): SQL => sql`
+  select id from charges where client_id = ${clientId} and created_at >= ${at} - ${LATELY_SECONDS} * interval '1 second' ${also}
+   order by created_at desc, id desc limit ${MOST_CHARGES}`;
+
+/** What was asked of each connection (`id`) for these charges (`r`), the newest numbered 1. */
+export const recentAttempts = (charges: SQL): SQL => sql`
+  select a.provider_id as id, a.state, a.response_ms, a.updated_at, a.kind = 'authorize' as is_card,
+         a.state in ('undetermined', 'not_sent', 'absent', 'mismatch')
+           or (a.state = 'sent' and a.kind = 'authorize' and a.sent_at < now() - interval '10 seconds') as is_troubled,
+         row_number() over (partition by a.provider_id order by a.created_at desc, a.id desc) as n
+    from ${charges}
+    cross join lateral (
+      select * from transaction_requests t
+       where t.charge_id = r.id and t.kind in ('authorize', 'pix', 'boleto', 'wallet') offset 0) a`;
 
 export interface ProviderNow {
   /** Its kind. */
@@ -58,26 +77,16 @@ export async function providersNow(
   merchantId: string | undefined,
 ): Promise<ProviderNow[]> {
   demand(role, "payments.see");
-  const since = addSeconds(now(ctx), -LATELY_SECONDS).toISOString();
   const ofMerchant = merchantId ? sql`and merchant_id = ${merchantId}::uuid` : sql.raw("");
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<Row>(sql`
       with recent as materialized (
-        select id from charges where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz ${ofMerchant}
-         order by created_at desc, id desc limit ${MOST_CHARGES}),
+        ${recentCharges(sql`${ctx.account.id}::uuid`, sql`${now(ctx).toISOString()}::timestamptz`, ofMerchant)}),
       connections as (
         select id, kind, name,
                count(*) filter (where deleted_at is null) over (partition by kind) - (deleted_at is null)::int as others
           from providers where client_id = ${ctx.account.id}),
-      seen as (
-        select a.provider_id as id, a.state, a.response_ms, a.updated_at, a.kind = 'authorize' as is_card,
-               a.state in ('undetermined', 'not_sent', 'absent', 'mismatch')
-                 or (a.state = 'sent' and a.kind = 'authorize' and a.sent_at < now() - interval '10 seconds') as is_troubled,
-               row_number() over (partition by a.provider_id order by a.created_at desc, a.id desc) as n
-          from recent r
-          cross join lateral (
-            select * from transaction_requests t
-             where t.charge_id = r.id and t.kind in ('authorize', 'pix', 'boleto', 'wallet') offset 0) a)
+      seen as (${recentAttempts(sql`recent r`)})
       select p.kind as provider, p.name, s.*,
              p.others > 0 or count(*) over (partition by p.kind) > 1 as "isOneOfSeveral"
         from (

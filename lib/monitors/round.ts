@@ -11,7 +11,7 @@ import { type MonitorWindow, measure } from "@/lib/monitors/measure";
 import { type Judgement, judgeWatch, type MeasuredWindow, WEEKS } from "@/lib/monitors/metrics";
 import type { MonitorBody } from "@/lib/monitors/schema";
 import { isMuted, type MonitorEvent, type MonitorRow } from "@/lib/monitors/service";
-import { tell } from "@/lib/notices/tell";
+import { tell } from "@/lib/tell";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const MINUTE_MS = 60_000;

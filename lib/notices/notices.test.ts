@@ -5,6 +5,7 @@ import { OPERATOR_ROLES } from "@/db/schema/operators";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { isFailing, providersNow } from "@/lib/insights/providers-now";
 import { choose, noticeChoicesOf } from "@/lib/notices/choices";
 import { lookAtProviders } from "@/lib/notices/providers";
 import { bundled, markRead, type Notice, noticesOf } from "@/lib/notices/queries";
@@ -349,4 +350,43 @@ test("a provider that stops answering is told once, and once that it answers aga
   await lookAtProviders();
   await lookAtProviders();
   expect(await kindsOf(shop.client)).toEqual(["provider_down", "provider_up"]);
+});
+
+test("of two connections of one provider, the one that fails is told, by its name and to those who see its merchant", async () => {
+  const works = await withMerchant(await openClient());
+  const fails = await withMerchant(works.client);
+  const { clientId } = works.client;
+  const [own] = await systemSql()<{ id: string }[]>`
+    update providers set name = 'Sandbox da filial' where merchant_id = ${fails.merchant.id} returning id`;
+  // The busier one fills what a look at the account's newest payments alone would reach.
+  for (let made = 0; made < 3; made++) await payByCard(fails, { capture: true });
+  for (let made = 0; made < 4; made++) await payByCard(works, { capture: true });
+  const attempts = (state: string) => systemSql()`
+    update transaction_requests a set state = ${state} from charges c
+     where c.id = a.charge_id and a.kind = 'authorize' and c.merchant_id = ${fails.merchant.id}`;
+  await attempts("undetermined");
+  await lookAtProviders();
+  await lookAtProviders();
+  const told = () => systemSql()`
+    select kind, name, path, merchant_id from notices where client_id = ${clientId} order by kind`;
+  const down = {
+    kind: "provider_down",
+    name: "Sandbox da filial",
+    path: `/dashboard/payments?connection=${own?.id}&period=today`,
+    merchant_id: fails.merchant.id,
+  };
+  expect([...(await told())]).toEqual([down]);
+  const connections = await providersNow(await works.client.context(), "owner", undefined);
+  expect(connections.filter(isFailing).map(({ id }) => id)).toEqual([own?.id]);
+  const { ctx } = await join(works.client, "owner");
+  expect(await noticesOf({ ...ctx, merchants: [works.merchant.id] }, "owner")).toEqual([]);
+  expect(await noticesOf({ ...ctx, merchants: [fails.merchant.id] }, "owner")).toMatchObject([
+    { kind: "provider_down" },
+  ]);
+  await systemSql()`update providers set name = (select name from providers where merchant_id = ${works.merchant.id})
+     where id = ${own?.id ?? ""}`;
+  await attempts("approved");
+  await lookAtProviders();
+  const [, up] = await told();
+  expect(up).toMatchObject({ kind: "provider_up", name: expect.stringMatching(/ \(.+\)$/), path: down.path });
 });

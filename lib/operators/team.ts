@@ -5,11 +5,11 @@ import { customRoles, memberships, operatorSessions, operators, operatorTotps, p
 import { audit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { tellOfMember } from "@/lib/notices/members";
 import { keptRole, ownRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofMembership } from "@/lib/operators/held-role";
 import { type CustomRole, type RefundLimits, type RoleName, usualLimits } from "@/lib/operators/permissions";
 import { type OperatorRole, revokeSessionsOf } from "@/lib/operators/sessions";
+import { tellOfMember } from "@/lib/operators/told";
 import { withTeam } from "@/lib/operators/with-team";
 import { realNow } from "@/lib/time";
 

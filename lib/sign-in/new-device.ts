@@ -5,8 +5,8 @@ import { networkOf } from "@/lib/addresses";
 import { env } from "@/lib/env";
 import { type Locale, mailLocaleOf } from "@/lib/i18n/locales";
 import { queueOperatorMail } from "@/lib/mail/queue";
-import { tell } from "@/lib/notices/tell";
 import { deviceOf } from "@/lib/sign-in/device";
+import { tell } from "@/lib/tell";
 
 const REMEMBERED = 200;
 

@@ -1,14 +1,15 @@
 import type { HealthState } from "@/components/insights/provider-health";
-import { FAILING_SHARE, FEWEST_ATTEMPTS, type ProviderNow } from "@/lib/insights/providers-now";
+import { FEWEST_ATTEMPTS, isFailing, type ProviderNow } from "@/lib/insights/providers-now";
 
 const DEGRADED_SHARE = 0.05;
 /** Accounts have as many connections as merchants: of those that work, the busiest say enough. */
 const MOST_WELL = 8;
 
 /** By the newest attempts: what went well an hour ago says nothing of now. */
-export function stateOf({ newest, newestTroubled, troubled, attempts }: ProviderNow): HealthState {
+export function stateOf(row: ProviderNow): HealthState {
+  const { newest, newestTroubled, troubled, attempts } = row;
   if (newest < FEWEST_ATTEMPTS) return newestTroubled > 0 ? "degraded" : "idle";
-  if (newestTroubled / newest >= FAILING_SHARE) return "failing";
+  if (isFailing(row)) return "failing";
   return newestTroubled > 0 && troubled / attempts >= DEGRADED_SHARE ? "degraded" : "healthy";
 }
 

@@ -6,10 +6,10 @@ import type { FlowAction, FlowMethod, FlowStatus } from "@/db/schema/flows";
 import type { Context } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 import { merchantNames } from "@/lib/flows/family";
-import { distinctionsOf, type ListedProvider } from "@/lib/flows/provider-names";
 import { type FlowRow, providersNamed, rootOf } from "@/lib/flows/queries";
 import { namedIn } from "@/lib/flows/rules/named";
 import { providersOfMerchants } from "@/lib/merchants/queries";
+import { distinctionsOf, type ListedProvider } from "@/lib/provider-distinctions";
 
 export const LIST = "/dashboard/flows";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { distinctionsOf } from "@/lib/flows/provider-names";
+import { distinctionsOf } from "@/lib/provider-distinctions";
 
 const provider = (id: string, name: string, merchantId = "m1") => ({ id, name, merchantId });
 const told = (...providers: ReturnType<typeof provider>[]) => Object.fromEntries(distinctionsOf(providers));

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { operators } from "@/db/schema/operators";
 import { type Context, now } from "@/lib/context";
-import { tell } from "@/lib/notices/tell";
+import { tell } from "@/lib/tell";
 
 const PATH = "/dashboard/settings/team";
 /** Who invites where no person does: the command line. */

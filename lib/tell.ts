@@ -13,6 +13,8 @@ export interface NewNotice {
   path: string;
   /** On the account's clock. */
   at: Date;
+  merchantId?: string;
+  providerId?: string;
   name?: string;
   byName?: string;
   /** Nobody is told of what they did themselves. */
