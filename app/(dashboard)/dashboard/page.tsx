@@ -12,13 +12,14 @@ import { MoneyPanel } from "@/app/(dashboard)/dashboard/_home/money-panel";
 import { MonitorsPanel } from "@/app/(dashboard)/dashboard/_home/monitors-panel";
 import { panel } from "@/app/(dashboard)/dashboard/_home/panel";
 import { ProvidersPanel } from "@/app/(dashboard)/dashboard/_home/providers-panel";
-import { spanOf } from "@/app/(dashboard)/dashboard/_home/span";
+import { spanOf, stretchAddress } from "@/app/(dashboard)/dashboard/_home/span";
 import { Welcome } from "@/app/(dashboard)/dashboard/_home/welcome";
 import type { GivenParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { Refresher } from "@/components/insights/refresher";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
 import { hasPayments } from "@/lib/insights/figures";
@@ -46,16 +47,19 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
     const own = { clientId: account.id, mode: account.mode, merchantId: merchants[0]?.id, role };
     return <Welcome name={operator.name} own={own} />;
   }
-  const { period, span } = spanOf(given, now(ctx));
+  const at = now(ctx);
+  const { stretch, problem, span } = spanOf(given, at);
   // What is looked at, without what is open beside it: a sheet reloads nothing.
-  const key = `${period} ${span.merchantId ?? ""}`;
+  const key = `${stretchAddress(stretch).join()} ${span.merchantId ?? ""}`;
   return (
     <>
       <HomeHead
         name={operator.name}
         path={DASHBOARD}
         given={given}
-        period={period}
+        stretch={stretch}
+        problem={problem}
+        today={saoPauloDay(at)}
         merchants={merchants}
         merchantId={span.merchantId}
       />
@@ -78,7 +82,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
             </div>
           }
         >
-          {panel("figures", () => FiguresPanel({ ctx, role, span, period, given }))}
+          {panel("figures", () => FiguresPanel({ ctx, role, span, stretch, given }))}
         </Suspense>
         {may(role, "payouts.see") ? (
           <div className="order-4">

@@ -1,5 +1,6 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { DASHBOARD } from "@/app/(auth)/return-path";
+import { type Stretch, stretchAddress } from "@/app/(dashboard)/dashboard/_home/span";
 import {
   APPROVED,
   type Figure,
@@ -38,11 +39,11 @@ interface FiguresPanelProps {
   ctx: Context;
   role: OperatorRole;
   span: Span;
-  period: Period;
+  stretch: Stretch;
   given: GivenParameters;
 }
 
-export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPanelProps) {
+export async function FiguresPanel({ ctx, role, span, stretch, given }: FiguresPanelProps) {
   const t = await getTranslations("home");
   const [figures, words, reasons, format, locale] = await Promise.all([
     paymentFiguresOf(ctx, role, span),
@@ -53,7 +54,10 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
   ]);
   const money = (cents: number) => formatCents(cents, "BRL", locale);
   const list: PaymentsAddress = (extra) => {
-    const address = new URLSearchParams({ period, ...(span.merchantId ? { merchant: span.merchantId } : {}) });
+    const address = new URLSearchParams([
+      ...stretchAddress(stretch),
+      ...(span.merchantId ? [["merchant", span.merchantId]] : []),
+    ]);
     for (const [name, value] of Object.entries(extra)) for (const each of [value].flat()) address.append(name, each);
     return `/dashboard/payments?${address}`;
   };
@@ -63,6 +67,14 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
     const count = approved + declined;
     return count < ENOUGH ? t("methodsFew", { rate, count }) : t("methodsApproval", { rate });
   };
+  const { period, range } = stretch;
+  const texts = range
+    ? {
+        now: t("trendPeriod"),
+        before: t("trendBeforeRange", { count: range.count }),
+        against: t(range.count === 1 ? "trendByHourOfDay" : "trendByDay"),
+      }
+    : { now: t(NOW_TEXTS[period]), before: t(BEFORE_TEXTS[period]), against: t(AGAINST_TEXTS[period]) };
   const most = Math.max(1, figures.otherDeclines, ...figures.declines.map(({ count }) => count));
   const ranked = (shares: readonly ShareOfPayments[], by: "method" | "brand" | "provider"): Ranked[] => {
     const mostVolume = Math.max(1, ...shares.map(({ volume }) => volume));
@@ -86,11 +98,11 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
       <div className="order-3">
         <TrendCard
           title={t("trendTitle")}
-          description={t(AGAINST_TEXTS[period])}
+          description={texts.against}
           asTable={t("asTable")}
           when={t("when")}
           locale={locale}
-          texts={{ now: t(NOW_TEXTS[period]), before: t(BEFORE_TEXTS[period]), open: t("trendOpen") }}
+          texts={{ now: texts.now, before: texts.before, open: t("trendOpen") }}
           points={figures.buckets.map(({ at, volume }, index) => ({
             label:
               span.step === "hour"

@@ -1,7 +1,9 @@
 import { getTranslations } from "next-intl/server";
+import { MOST_DAYS, type RangeProblem, type Stretch, stretchAddress } from "@/app/(dashboard)/dashboard/_home/span";
 import { PERIODS, type Period } from "@/app/(dashboard)/dashboard/payments/periods";
-import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { ChoiceForm } from "@/components/dashboard/choice-form";
+import { DateRange } from "@/components/dashboard/date-range";
 import { Segments } from "@/components/ui/segments";
 
 const PERIOD_TEXTS = {
@@ -13,16 +15,24 @@ const PERIOD_TEXTS = {
   lastMonth: "lastMonth",
 } as const satisfies Record<Period, string>;
 
+const PROBLEM_TEXTS = {
+  beforeStart: "rangeBeforeStart",
+  future: "rangeFuture",
+  tooLong: "rangeTooLong",
+} as const satisfies Record<RangeProblem, string>;
+
 interface HomeHeadProps {
   name: string;
   path: string;
   given: GivenParameters;
-  period: Period;
+  stretch: Stretch;
+  problem: RangeProblem | undefined;
+  today: string;
   merchants: readonly { id: string; name: string | null }[];
   merchantId: string | undefined;
 }
 
-export async function HomeHead({ name, path, given, period, merchants, merchantId }: HomeHeadProps) {
+export async function HomeHead({ name, path, given, stretch, problem, today, merchants, merchantId }: HomeHeadProps) {
   const t = await getTranslations("home");
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -37,7 +47,7 @@ export async function HomeHead({ name, path, given, period, merchants, merchantI
             name="merchant"
             label={t("merchant")}
             chosen={merchantId ?? ""}
-            kept={[["period", period]]}
+            kept={stretchAddress(stretch)}
             action={t("apply")}
             options={[
               { value: "", label: t("merchantAll") },
@@ -49,9 +59,23 @@ export async function HomeHead({ name, path, given, period, merchants, merchantI
           label={t("period")}
           segments={PERIODS.map((each) => ({
             text: t(PERIOD_TEXTS[each]),
-            href: withParameters(path, given, { period: each === "today" ? undefined : each }),
-            isHere: each === period,
+            href: withParameters(path, given, {
+              period: each === "today" ? undefined : each,
+              from: undefined,
+              to: undefined,
+            }),
+            isHere: each === stretch.period,
           }))}
+        />
+        <DateRange
+          path={path}
+          label={t("range")}
+          from={oneOf(given, "from") ?? ""}
+          to={oneOf(given, "to") ?? ""}
+          latest={today}
+          kept={merchantId ? [["merchant", merchantId]] : []}
+          problem={problem && t(PROBLEM_TEXTS[problem], { days: MOST_DAYS })}
+          texts={{ from: t("rangeFrom"), to: t("rangeTo"), action: t("rangeApply") }}
         />
       </div>
     </header>

@@ -18,7 +18,8 @@ test.each([
 ] as const)("the figures of %s at %s, and the same time before", (period, at, from, until, before, beforeUntil) => {
   const now = new Date(at);
   expect(spanOf({ period }, now)).toEqual({
-    period,
+    stretch: { period },
+    problem: undefined,
     span: {
       from: midnight(from),
       until: until ? midnight(until) : new Date(now.getTime() + 1_000),
@@ -40,4 +41,45 @@ test("the list of payments keeps to the same days, unless it is told which", () 
   expect(read({ period: "lastMonth", to: "2026-10-10" })).toEqual([midnight("2026-10-01"), midnight("2026-10-11")]);
   expect(read({ period: "lastMonth", from: "2026-11-03" })).toEqual([midnight("2026-11-03"), undefined]);
   expect(read({ period: "30d" })).toEqual([midnight("2026-10-17"), undefined]);
+});
+
+test.each([
+  // Ten whole days against the ten before them.
+  ["2026-11-01", "2026-11-10", "2026-11-11", "2026-10-22", midnight("2026-11-01"), 10, "day"],
+  // One day, by the hour.
+  ["2026-11-03", "2026-11-03", "2026-11-04", "2026-11-02", midnight("2026-11-03"), 1, "hour"],
+  // Days that still run are compared with as much of those before.
+  ["2026-11-14", "2026-11-15", undefined, "2026-11-12", new Date("2026-11-13T12:00:00-03:00"), 2, "day"],
+] as const)(
+  "the figures from %s to %s, and the same time before",
+  (from, to, until, before, beforeUntil, count, step) => {
+    const now = new Date("2026-11-15T12:00:00-03:00");
+    expect(spanOf({ period: "7d", from, to }, now)).toEqual({
+      stretch: { range: { from, to, count } },
+      problem: undefined,
+      span: {
+        from: midnight(from),
+        until: until ? midnight(until) : new Date(now.getTime() + 1_000),
+        before: midnight(before),
+        beforeUntil,
+        merchantId: undefined,
+        step,
+      },
+    });
+  },
+);
+
+test("days that are left out, to come, the wrong way around or too many", () => {
+  const read = (given: Record<string, string>) => {
+    const { stretch, problem } = spanOf(given, new Date("2026-11-15T12:00:00-03:00"));
+    return problem ?? (stretch.range ? [stretch.range.from, stretch.range.to] : stretch.period);
+  };
+  expect(read({ from: "2026-11-10" })).toEqual(["2026-11-10", "2026-11-15"]);
+  expect(read({ to: "2026-11-10" })).toEqual(["2026-11-10", "2026-11-10"]);
+  expect(read({ from: "2026-11-10", to: "2030-01-01" })).toEqual(["2026-11-10", "2026-11-15"]);
+  expect(read({ from: "2026-11-16", to: "2026-11-17" })).toBe("future");
+  expect(read({ from: "2026-11-10", to: "2026-11-09" })).toBe("beforeStart");
+  expect(read({ from: "2025-11-14", to: "2026-11-15" })).toBe("tooLong");
+  expect(read({ from: "2025-11-15", to: "2026-11-15" })).toEqual(["2025-11-15", "2026-11-15"]);
+  expect(read({ from: "", to: "yesterday", period: "30d" })).toBe("30d");
 });
