@@ -297,6 +297,11 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     changeRoleAction: "team.manage",
     deleteRoleAction: "team.manage",
   },
+  "settings/team/limit-actions": {
+    changeLimitsAction: "team.manage",
+    approveLimitsAction: "team.manage",
+    endLimitsAction: "team.manage",
+  },
   "settings/team/actions": {
     inviteAction: "team.manage",
     resendInvitationAction: "team.manage",

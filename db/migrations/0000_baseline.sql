@@ -63,7 +63,10 @@ CREATE TABLE "clients" (
 	"clock_frozen_at" timestamp (3) with time zone,
 	"auto_settle_seconds" integer,
 	"is_prepayment_on" boolean,
+	"reviews_alone_up_to" bigint DEFAULT 100000 NOT NULL,
+	"refunds_alone_up_to" bigint DEFAULT 1000000 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "clients_alone" CHECK (least("clients"."reviews_alone_up_to", "clients"."refunds_alone_up_to") >= 0),
 	CONSTRAINT "clients_locale" CHECK ("clients"."locale" in ('pt-BR', 'en')),
 	CONSTRAINT "clients_mode" CHECK ("clients"."mode" in ('sandbox', 'live')),
 	CONSTRAINT "clients_status" CHECK ("clients"."status" in ('active', 'disabled', 'closed')),
@@ -1034,10 +1037,10 @@ CREATE TABLE "notices" (
 	"client_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"merchant_id" uuid,
+	"provider_id" uuid,
 	"operator_id" uuid,
 	"asked_by" uuid,
 	"name" text,
-	"provider_id" uuid,
 	"by_name" text,
 	"amount" bigint,
 	"currency" text,
@@ -2161,11 +2164,11 @@ CREATE TABLE "session_history" (
 	"status" text NOT NULL,
 	"actions" text[] NOT NULL,
 	"diff" jsonb,
+	"actor" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "session_history_sequence" UNIQUE("session_id","sequence")
 );
-	"actor" text NOT NULL,
 --> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" uuid PRIMARY KEY NOT NULL,
@@ -2423,11 +2426,11 @@ CREATE TABLE "subscription_tries" (
 	"replaced" jsonb,
 	"error" text,
 	"retry_class" text,
+	"actor" text NOT NULL,
 	"revision" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "subscription_tries_status" CHECK ("subscription_tries"."status" in ('pending', 'authorized', 'failed')),
-	"actor" text NOT NULL,
 	CONSTRAINT "subscription_tries_kind" CHECK ("subscription_tries"."kind" in ('first', 'retry', 'immediate', 'manual') and "subscription_tries"."number" >= 1),
 	CONSTRAINT "subscription_tries_settled" CHECK ("subscription_tries"."settle_on" is null or "subscription_tries"."mandate_id" is not null),
 	CONSTRAINT "subscription_tries_charged" CHECK ("subscription_tries"."status" = 'failed' or "subscription_tries"."charge_id" is not null)

@@ -39,9 +39,13 @@ export const clients = pgTable(
     autoSettleSeconds: integer(),
     /** Receivables paid early; null: as a sandbox account has it, and a live one has not. */
     isPrepaymentOn: boolean(),
+    /** What one person decides on alone: reviews, and refunds of one payment. */
+    reviewsAloneUpTo: bigint({ mode: "number" }).notNull().default(1_000_00),
+    refundsAloneUpTo: bigint({ mode: "number" }).notNull().default(10_000_00),
     createdAt: createdAt(),
   },
   (t) => [
+    check("clients_alone", sql`least(${t.reviewsAloneUpTo}, ${t.refundsAloneUpTo}) >= 0`),
     check("clients_locale", sql`${t.locale} in ('pt-BR', 'en')`),
     check("clients_mode", sql`${t.mode} in ('sandbox', 'live')`),
     check("clients_status", sql`${t.status} in ('active', 'disabled', 'closed')`),

@@ -28,6 +28,8 @@ export const NOTICE_KINDS = [
   "new_key",
   "member_joined",
   "role_changed",
+  "limits_waiting",
+  "limits_changed",
   "engine_silent",
   "engine_back",
   "flow_activated",
@@ -63,10 +65,10 @@ export const notices = pgTable(
     kind: text({ enum: NOTICE_KINDS }).notNull(),
     /** Of one merchant: members limited to others never see it. */
     merchantId: uuid(),
-    /** For one person alone. */
-    operatorId: uuid(),
     /** The connection that fails or answers again. */
     providerId: uuid(),
+    /** For one person alone. */
+    operatorId: uuid(),
     /** Who asked for what waits for a second person: nobody is told of their own request. */
     askedBy: uuid(),
     /** What it is called: an endpoint, a provider, a monitor. Never anything of a buyer. */

@@ -22,7 +22,7 @@ import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
 import { Answered, findAnswer, requestFingerprint } from "@/lib/idempotency";
 import { demand, type RefundLimits, usualLimits } from "@/lib/operators/permissions";
-import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { type AloneLimits, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { refundLimitsOf } from "@/lib/operators/team";
 import { addSeconds, realNow } from "@/lib/time";
@@ -167,10 +167,7 @@ async function stillAllowed(
   if (now.kind === "agreed") await approveProposal(ctx, wanted, now.first);
 }
 
-const ALONE_UP_TO: Readonly<Record<ProposedAction, number>> = {
-  refund: REFUND_ALONE_UP_TO,
-  hand_back: REVIEW_ALONE_UP_TO,
-};
+const ALONE_UP_TO: Readonly<Record<ProposedAction, keyof AloneLimits>> = { refund: "refunds", hand_back: "reviews" };
 
 export interface Alone {
   /** Cents of a payment that one person decides on alone. */

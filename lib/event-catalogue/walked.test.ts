@@ -89,7 +89,7 @@ async function review(): Promise<void> {
   };
   const ctx = { ...(await client.context()), principal: { kind: "operator" as const, operatorId: newId() } };
   const { plan } = await planResolution(ctx, asked);
-  await resolveReview(ctx, { ...asked, plan, key: newId(), secondPersonAbove: null });
+  await resolveReview(ctx, { ...asked, plan, key: newId(), aloneUpTo: null });
   await work(client);
 }
 

@@ -39,6 +39,8 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   new_key: { right: "keys.manage", byEmail: true },
   member_joined: { right: "team.manage", byEmail: true },
   role_changed: { right: "team.manage", byEmail: true },
+  limits_waiting: { right: "team.manage", byEmail: true },
+  limits_changed: { right: "team.manage", byEmail: true },
   engine_silent: { right: "keys.manage", byEmail: true },
   engine_back: { right: "keys.manage", byEmail: false },
   flow_activated: { right: "flows.see", byEmail: false },

@@ -29,7 +29,7 @@ export interface NoticeLine extends Notice {
   failingSince: Date | undefined;
 }
 
-const FOR_A_DAY: NoticeKind[] = ["refund_waiting", "review_waiting"];
+const FOR_A_DAY: NoticeKind[] = ["refund_waiting", "review_waiting", "limits_waiting"];
 const MOST_READ = 400;
 const HOUR_MS = 3_600_000;
 

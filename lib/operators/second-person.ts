@@ -1,14 +1,20 @@
-import { type SQL, sql } from "drizzle-orm";
-import { systemDb } from "@/db/client";
-import type { Context } from "@/lib/context";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { type Database, systemDb } from "@/db/client";
+import { clients } from "@/db/schema/accounts";
+import { type Context, inTransaction } from "@/lib/context";
+import { notFound } from "@/lib/errors";
 import { colleaguesWho } from "@/lib/operators/held-role";
 import type { Right } from "@/lib/operators/permissions";
 import { DAY_SECONDS } from "@/lib/time";
 
-/** A review, or money recorded as paid back, above this is confirmed by a second person. */
-export const REVIEW_ALONE_UP_TO = 1_000_00;
-/** A refund above this is made when a second person confirms the same. */
-export const REFUND_ALONE_UP_TO = 10_000_00;
+/** Cents that one person of the account decides on alone; its owners set them (alone-limits.ts). */
+export interface AloneLimits {
+  /** A review, or money recorded as paid back, above this is confirmed by a second person. */
+  reviews: number;
+  /** A refund above this is made when a second person confirms the same. */
+  refunds: number;
+}
+
 /** Receivables of more than this are paid early when a second person confirms the same. */
 export const PREPAY_ALONE_UP_TO = 50_000_00;
 /** Whoever proposed it is not the second person. */
@@ -17,21 +23,32 @@ export class SamePerson extends Error {}
 /** What the first of two people proposed stands this long. */
 export const PROPOSAL_SECONDS = DAY_SECONDS;
 
+export async function aloneLimitsIn(db: Database, clientId: string): Promise<AloneLimits> {
+  const [row] = await db
+    .select({ reviews: clients.reviewsAloneUpTo, refunds: clients.refundsAloneUpTo })
+    .from(clients)
+    .where(eq(clients.id, clientId));
+  if (!row) throw notFound("account");
+  return row;
+}
+
 /**
- * The limit, or null while nobody else could be the second person: somebody for whom the merchant of the payment does
+ * The limit (one of the account's is read in the transaction that is open), or null while nobody else could be the second person: somebody for whom the merchant of the payment does
  * not exist could not. Without a merchant it is about the whole account, and about those who reach all of it.
  */
 export async function secondPersonAbove(
-  { account }: Context,
+  ctx: Context,
   right: Right,
-  limit: number,
+  limit: number | keyof AloneLimits,
   merchantId?: string,
 ): Promise<number | null> {
-  const people = await colleaguesWho(systemDb(), account.id, right);
+  const people = await colleaguesWho(systemDb(), ctx.account.id, right);
   const eligible = people.filter(
     ({ merchants }) => merchants === null || (merchantId !== undefined && merchants.includes(merchantId)),
   );
-  return eligible.length > 1 ? limit : null;
+  if (eligible.length < 2) return null;
+  if (typeof limit === "number") return limit;
+  return inTransaction(ctx, async ({ db, account }) => (await aloneLimitsIn(db, account.id))[limit]);
 }
 
 /**

@@ -6,7 +6,7 @@ import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
 import { Answered, claimKey, findAnswer, requestFingerprint, storeAnswer } from "@/lib/idempotency";
 import { demand, may, type Right, usualLimits } from "@/lib/operators/permissions";
-import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { holdToPlan } from "@/lib/plans/hash";
 import { capturePurchase, lockIdle, voidPurchase } from "@/lib/purchases/change";
@@ -149,7 +149,7 @@ async function change(
  * what people gave back before and what waits; null otherwise.
  */
 export async function refundedByTwoAbove(ctx: Context, purchase: Purchase): Promise<number | null> {
-  const alone = await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, purchase.row.merchantId);
+  const alone = await secondPersonAbove(ctx, "payments.refund", "refunds", purchase.row.merchantId);
   if (alone === null) return null;
   const { given, waiting } = await inTransaction(ctx, (inside) =>
     givenBackOf(inside, { id: purchase.row.id, purchaseId: purchase.row.id }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte } from "drizzle-orm";
+import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { auditLog } from "@/db/schema/accounts";
 import { audit, operatorIn } from "@/lib/audit";
@@ -18,7 +18,7 @@ import {
 } from "@/lib/charges/review/statement";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { PROPOSAL_SECONDS, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { notEnded, PROPOSAL_SECONDS, secondPersonAbove } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
 const RESOLVED = "charge.resolve";
@@ -79,6 +79,7 @@ export const verdictsProposed = (ctx: Context, charge: Charge): Promise<VerdictP
           eq(auditLog.objectId, charge.row.id),
           gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
         ),
+          notEnded(sql`${auditLog}`),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id));
     const own = principal.kind === "operator" ? principal.operatorId : undefined;
@@ -93,7 +94,7 @@ export const verdictsProposed = (ctx: Context, charge: Charge): Promise<VerdictP
 
 /** Cents above which two people say it; null while there is no second one. */
 export const verdictAloneUpTo = (ctx: Context, { row }: Charge): Promise<number | null> =>
-  secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, row.merchantId);
+  secondPersonAbove(ctx, "reviews.resolve", "reviews", row.merchantId);
 
 /** The provider is asked once more by `look`: where it knows by now, its word stands and nobody's is written. */
 export async function resolveCharge(

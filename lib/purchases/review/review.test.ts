@@ -113,7 +113,7 @@ describe("a person resolves a review", () => {
       operation: wanted.operation,
       status: wanted.status,
     });
-    const done = await resolveReview(ctx, { ...asked, plan: plan.plan, key: newId(), secondPersonAbove: null });
+    const done = await resolveReview(ctx, { ...asked, plan: plan.plan, key: newId(), aloneUpTo: null });
     expect(done.repeated).toBe(false);
     expect(done.purchase?.payments.map(({ status }) => status)).toEqual(plan.slots.map(({ to }) => to));
     await work(client);
@@ -218,7 +218,7 @@ describe("a person resolves a review", () => {
       operation: wanted.operation,
       status: wanted.status,
     });
-    await resolveReview(ctx, { ...asked, plan: plan.plan, key: newId(), secondPersonAbove: null });
+    await resolveReview(ctx, { ...asked, plan: plan.plan, key: newId(), aloneUpTo: null });
     await sql`update charges set scenario = null where client_id = ${client.clientId}`;
     await work(client);
     await advance(client, "P4D");
@@ -283,7 +283,7 @@ describe("what a resolution asks for", () => {
     const { plan } = await planResolution(ctx, asked);
     const key = newId();
     const confirm = (changes: Partial<AskedResolution> = {}, withKey = key) =>
-      resolveReview(ctx, { ...asked, ...changes, plan, key: withKey, secondPersonAbove: null });
+      resolveReview(ctx, { ...asked, ...changes, plan, key: withKey, aloneUpTo: null });
     await expect(confirm({ slots: [say(1, "held")] })).rejects.toMatchObject({
       businessCode: "purchase_invalid_state",
     });
@@ -301,7 +301,7 @@ describe("what a resolution asks for", () => {
     const { ctx, client, purchase } = await reviewed({ outcomes: ["approve", NEVER] });
     const asked: AskedResolution = { purchaseId: purchase.id, slots: [say(1, "absent")] };
     const { plan } = await planResolution(ctx, asked);
-    const confirm = (by: Context) => resolveReview(by, { ...asked, plan, key: newId(), secondPersonAbove: 1_000 });
+    const confirm = (by: Context) => resolveReview(by, { ...asked, plan, key: newId(), aloneUpTo: 1_000 });
     await expect(confirm(ctx)).rejects.toThrow(/second person/);
     await proposeResolution(ctx, { ...asked, plan });
     await expect(confirm(ctx)).rejects.toThrow(/second person/);
@@ -318,7 +318,7 @@ describe("what a resolution asks for", () => {
     const { ctx, client, purchase } = await reviewed({ outcomes: ["approve", NEVER] });
     const asked: AskedResolution = { purchaseId: purchase.id, slots: [say(1, "absent")] };
     const { plan } = await planResolution(ctx, asked);
-    await resolveReview(ctx, { ...asked, plan, key: newId(), secondPersonAbove: null });
+    await resolveReview(ctx, { ...asked, plan, key: newId(), aloneUpTo: null });
     await work(client);
     const chargeId = purchase.payments[1]?.chargeId ?? "";
     await sql`

@@ -10,6 +10,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
 import { Answered, claimKey, requestFingerprint, storeAnswer } from "@/lib/idempotency";
+import { secondPersonAbove } from "@/lib/operators/second-person";
 import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import {
@@ -108,12 +109,15 @@ export interface Resolved {
   repeated: boolean;
 }
 
-/** Row P10: the evidence of a person for each card, the review cleared, and one new operation or none. */
+/**
+ * Row P10: the evidence of a person for each card, the review cleared, and one new operation or none. Above
+ * `aloneUpTo`, by default the account's limit as it is then, a second person has proposed the same.
+ */
 export async function resolveReview(
   ctx: Context,
-  asked: AskedResolution & { plan: string; key: string; secondPersonAbove: number | null },
+  asked: AskedResolution & { plan: string; key: string; aloneUpTo?: number | null },
 ): Promise<Resolved> {
-  const { plan: confirmed, key, secondPersonAbove, ...wanted } = asked;
+  const { plan: confirmed, key, aloneUpTo, ...wanted } = asked;
   const path = `/v1/purchases/${asked.purchaseId}/resolve`;
   const request = {
     namespace: ctx.account.id,
@@ -132,7 +136,10 @@ export async function resolveReview(
     )?.operatorId;
     const done = await carryOut(secondPerson ? { ...inside, secondPerson } : inside, wanted);
     if (done.plan.plan !== confirmed) throw changed();
-    if (secondPersonNeeded(done.plan, secondPersonAbove) && !secondPerson)
+    const { merchantId } = done.purchase.row;
+    const above =
+      aloneUpTo === undefined ? await secondPersonAbove(inside, "reviews.resolve", "reviews", merchantId) : aloneUpTo;
+    if (secondPersonNeeded(done.plan, above) && !secondPerson)
       throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
     await storeAnswer(db, account.id, request, { status: 200, body: {} }, now(inside));
     return { purchase: done.purchase, operation: done.operation, repeated: false };

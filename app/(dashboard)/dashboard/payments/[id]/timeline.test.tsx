@@ -91,7 +91,7 @@ test("a purchase that a person decided tells the decision first, then what it le
   const ctx = await person(shop.client, "owner");
   const asked: AskedResolution = { purchaseId: id, slots: [{ slotIndex: 1, truth: "absent" }], followUp: undefined };
   const { plan } = await planResolution(ctx, asked);
-  await resolveReview(ctx, { ...asked, plan, key: newId(), secondPersonAbove: null });
+  await resolveReview(ctx, { ...asked, plan, key: newId(), aloneUpTo: null });
   await work(shop.client);
   const purchase = await purchaseOverview(ctx, "owner", id);
   const shown = await text(PurchaseStoryCard({ ctx, purchase, words, ...place }));

@@ -8,7 +8,6 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { invalid } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
-import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { readReview } from "@/lib/purchases/review/read";
 import { proposeResolution, resolveReview } from "@/lib/purchases/review/service";
 
@@ -33,9 +32,7 @@ export async function resolveAction(_before: TaskState, form: FormData): Promise
       countAnew();
       return redirect(`${LIST}?done=proposed`);
     }
-    const { merchantId } = review.purchase.row;
-    const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
-    await resolveReview(ctx, { ...asked, key, secondPersonAbove: above });
+    await resolveReview(ctx, { ...asked, key });
     countAnew();
     return redirect(`${LIST}?done=resolved`);
   });

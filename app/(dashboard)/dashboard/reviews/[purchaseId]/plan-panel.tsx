@@ -12,7 +12,7 @@ import { formatCents } from "@/components/ui/money-format";
 import type { Context } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { secondPersonAbove } from "@/lib/operators/second-person";
 import type { FollowUp } from "@/lib/purchases/review/choices";
 import type { StatementEvidence } from "@/lib/purchases/review/evidence";
 import { resolutionProposalsOf } from "@/lib/purchases/review/proposals";
@@ -53,7 +53,7 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
   const others = plan.choices.filter((choice) => choice !== plan.followUp);
   const ways = [plan, ...(await Promise.all(others.map((choice) => other(choice))))].flatMap((each) => each ?? []);
   const isOnly = ways.length === 1;
-  const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
+  const above = await secondPersonAbove(ctx, "reviews.resolve", "reviews", merchantId);
   const needsTwo = secondPersonNeeded(plan, above);
   const said = saidIn(statements);
   const same = needsTwo ? (await resolutionProposalsOf(ctx, purchaseId)).filter((each) => each.plan === plan.plan) : [];
@@ -103,7 +103,7 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
             ? t("twoPeopleNow")
             : same.length > 0
               ? t("twoPeopleWaits")
-              : t("twoPeople", { limit: money(REVIEW_ALONE_UP_TO) })}
+              : t("twoPeople", { limit: money(above ?? 0) })}
         </p>
       ) : null}
       {mayConfirm ? (

@@ -4,6 +4,7 @@ import { headers } from "next/headers";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { resendInvitationAction } from "@/app/(dashboard)/dashboard/settings/team/actions";
 import { TeamDialog } from "@/app/(dashboard)/dashboard/settings/team/dialogs";
+import { LimitsDialog, LimitsProposed } from "@/app/(dashboard)/dashboard/settings/team/limits";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { realTime } from "@/app/(dashboard)/real-time";
@@ -19,8 +20,9 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { isAskedLocally, isMailboxShown } from "@/lib/mail/mailbox";
+import { aloneLimitsOf } from "@/lib/operators/alone-limits";
 import { listRoles } from "@/lib/operators/custom-roles";
-import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { secondPersonAbove } from "@/lib/operators/second-person";
 import { listMembers, type Member } from "@/lib/operators/team";
 import { listInvitations } from "@/lib/sign-in/invitations";
 import { realNow } from "@/lib/time";
@@ -38,6 +40,9 @@ const DONE_TEXTS = {
   revoked: "doneRevoked",
   changed: "doneChanged",
   removed: "doneRemoved",
+  limits: "doneLimits",
+  limitsProposed: "doneLimitsProposed",
+  limitsEnded: "doneLimitsEnded",
 } as const;
 const isDone = (text: string | undefined): text is keyof typeof DONE_TEXTS =>
   text !== undefined && Object.hasOwn(DONE_TEXTS, text);
@@ -56,13 +61,14 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
     getLocale(),
     roleTexts(),
   ]);
-  const [members, invitations, ownRoles, merchants, above, refundsAbove] = await Promise.all([
+  const [members, invitations, ownRoles, merchants, above, refundsAbove, alone] = await Promise.all([
     listMembers(ctx),
     listInvitations(ctx),
     listRoles(ctx),
     merchantsToChoose(ctx, role),
-    secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO),
-    secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO),
+    secondPersonAbove(ctx, "reviews.resolve", "reviews"),
+    secondPersonAbove(ctx, "payments.refund", "refunds"),
+    aloneLimitsOf(ctx),
   ]);
   const [nameOf, real] = [roleNamer(roles), await realTime(ctx.account.clock)];
   const money = (cents: number) => formatCents(cents, "BRL", locale);
@@ -154,7 +160,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
           {members.length === 1 && invitations.length === 0 ? (
             <div className="border-line border-t">
               <EmptyState icon={UserPlus} title={t("aloneTitle")} action={inviteLink}>
-                {t("aloneText", { amount: money(REVIEW_ALONE_UP_TO) })}
+                {t("aloneText", { amount: money(alone.limits.reviews) })}
               </EmptyState>
             </div>
           ) : null}
@@ -209,13 +215,22 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
           </Card>
         ) : null}
         <Card>
-          <CardHeader title={t("twoPeople")} description={t("twoPeopleText")} />
+          <CardHeader
+            title={t("twoPeople")}
+            description={t("twoPeopleText")}
+            actions={
+              <LinkButton href={`${PAGE}?do=limits`} scroll={false} size="sm">
+                {t("limitsChange")}
+              </LinkButton>
+            }
+          />
+          {alone.proposal ? <LimitsProposed proposal={alone.proposal} /> : null}
           <ul className="grid gap-3 px-5 py-4 text-sm">
             <li className="flex items-start gap-3">
               <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
               <span className="text-ink">
                 {above === null
-                  ? t("reviewsOff", { amount: money(REVIEW_ALONE_UP_TO) })
+                  ? t("reviewsOff", { amount: money(alone.limits.reviews) })
                   : t("reviewsOn", { amount: money(above) })}
               </span>
             </li>
@@ -223,7 +238,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
               <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
               <span className="text-ink">
                 {refundsAbove === null
-                  ? t("refundsOff", { amount: money(REFUND_ALONE_UP_TO) })
+                  ? t("refundsOff", { amount: money(alone.limits.refunds) })
                   : t("refundsOn", { amount: money(refundsAbove) })}
               </span>
             </li>
@@ -241,6 +256,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
         member={members.find((member) => member.id === id)}
         invitation={invitations.find((invitation) => invitation.id === id)}
       />
+      <LimitsDialog doing={oneOf(given, "do")} limits={alone.limits} needsTwo={alone.needsTwo} />
     </>
   );
 }
