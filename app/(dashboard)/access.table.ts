@@ -197,7 +197,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     endProposalAction: "payments.refund",
     issueDocumentAction: "payments.refund",
   },
-  "payments/[id]/verdict-actions": { resolveChargeAction: "reviews.resolve" },
+  "payments/[id]/verdict-actions": { resolveChargeAction: "reviews.resolve", withdrawVerdictAction: "reviews.resolve" },
   "payments/[id]/purchase-actions": { actOnPurchaseAction: "payments.capture" },
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },
@@ -220,7 +220,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     deleteDefinitionAction: "reports.create",
   },
   "reviews/actions": { takeReviewAction: "reviews.resolve", releaseReviewAction: "reviews.resolve" },
-  "reviews/[purchaseId]/actions": { resolveAction: "reviews.resolve" },
+  "reviews/[purchaseId]/actions": { resolveAction: "reviews.resolve", withdrawResolutionAction: "reviews.resolve" },
   "sellers/plans/actions": {
     createPlanAction: "plans.edit",
     changePlanAction: "plans.edit",

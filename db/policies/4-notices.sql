@@ -130,7 +130,7 @@ create trigger audit_log_notice after insert on audit_log for each row
 create or replace function notice_ended() returns trigger language plpgsql as $$
 declare
   ending text := substring(new.action from '[a-z]+$');
-  page text := '/dashboard/payments/' || new.object_id;
+  page text := case new.object when 'purchase' then '/dashboard/reviews/' else '/dashboard/payments/' end || new.object_id;
 begin
   delete from notices where id = (
     select id from notices where client_id = new.client_id and kind = case when new.action like 'charge.refund.%' then 'refund_waiting' else 'review_waiting' end
@@ -151,7 +151,8 @@ drop function if exists notice_withdrawn();
 drop trigger if exists audit_log_notice_ended on audit_log;
 create trigger audit_log_notice_ended after insert on audit_log for each row
   when (new.action in ('charge.refund.withdraw', 'charge.refund.refuse', 'charge.refund.approve', 'charge.refund.lapse',
-    'charge.hand_back.withdraw', 'charge.hand_back.refuse', 'charge.hand_back.approve', 'charge.resolve'))
+    'charge.hand_back.withdraw', 'charge.hand_back.refuse', 'charge.hand_back.approve', 'charge.resolve',
+    'charge.resolve.withdraw', 'purchase.resolve', 'purchase.resolve.withdraw'))
   execute function notice_ended();
 
 -- Whatever took the money, a colleague, the shop's own system, the provider or the buyer's bank: a request for a refund

@@ -23,6 +23,7 @@ import { addSeconds, realNow } from "@/lib/time";
 
 const RESOLVED = "charge.resolve";
 const PROPOSED = "charge.resolve.propose";
+const WITHDRAWN = "charge.resolve.withdraw";
 
 /** What a person may say of a payment by one card whose outcome nobody knows; nothing of what a provider contradicts. */
 export function truthsOfCharge(charge: Charge): readonly ProviderTruth[] {
@@ -78,8 +79,8 @@ export const verdictsProposed = (ctx: Context, charge: Charge): Promise<VerdictP
           eq(auditLog.action, PROPOSED),
           eq(auditLog.objectId, charge.row.id),
           gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
-        ),
           notEnded(sql`${auditLog}`),
+        ),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id));
     const own = principal.kind === "operator" ? principal.operatorId : undefined;
@@ -90,6 +91,22 @@ export const verdictsProposed = (ctx: Context, charge: Charge): Promise<VerdictP
       if (operatorId === undefined || said.plan !== plan) return [];
       return [{ ...said, operatorId, reason, isOwn: operatorId === own, at }];
     });
+  });
+
+/** Whoever proposed it changed their mind: nobody can agree any more. */
+export const withdrawVerdict = (ctx: Context, chargeId: string): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    await oneAtATime(inside, chargeId);
+    const charge = await getCharge(inside, chargeId);
+    const own = (await verdictsProposed(inside, charge)).filter(({ isOwn }) => isOwn);
+    for (const { plan, truth } of own)
+      await audit(inside, {
+        action: WITHDRAWN,
+        object: "charge",
+        objectId: chargeId,
+        after: { plan, truth, amount: charge.row.originalAmount },
+      });
+    return own.length > 0;
   });
 
 /** Cents above which two people say it; null while there is no second one. */

@@ -1,10 +1,10 @@
-import { and, desc, eq, gte } from "drizzle-orm";
+import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { auditLog } from "@/db/schema/accounts";
 import { operatorIn } from "@/lib/audit";
 import { TRUTHS } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
-import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
+import { notEnded, PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import { FOLLOW_UPS } from "@/lib/purchases/review/choices";
 import { addSeconds, realNow } from "@/lib/time";
 
@@ -36,6 +36,7 @@ export const resolutionProposalsOf = (ctx: Context, purchaseId: string): Promise
           gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
           eq(auditLog.action, RESOLUTION_PROPOSED),
           eq(auditLog.objectId, purchaseId),
+          notEnded(sql`${auditLog}`),
         ),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id));

@@ -7,7 +7,13 @@ import type { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { FollowUp } from "@/lib/purchases/review/choices";
 import { readReview } from "@/lib/purchases/review/read";
-import { type AskedResolution, planResolution, proposeResolution, resolveReview } from "@/lib/purchases/review/service";
+import {
+  type AskedResolution,
+  planResolution,
+  proposeResolution,
+  resolveReview,
+  withdrawResolution,
+} from "@/lib/purchases/review/service";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { withMerchant } from "@/lib/testing/payments";
@@ -306,10 +312,21 @@ describe("what a resolution asks for", () => {
     await proposeResolution(ctx, { ...asked, plan });
     await expect(confirm(ctx)).rejects.toThrow(/second person/);
     expect((await readPurchase(client, purchase.id)).pendingReview).toBeDefined();
-    await confirm(await operator(client));
-    const [proposed, resolved] = await sql`
+    const other = await operator(client);
+    expect([await withdrawResolution(other, purchase.id), await withdrawResolution(ctx, purchase.id)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(
+      await sql`select 1 from notices where path = ${`/dashboard/reviews/${purchase.id}`} and kind = 'review_waiting'`,
+    ).toHaveLength(0);
+    await expect(confirm(other)).rejects.toThrow(/second person/);
+    await proposeResolution(ctx, { ...asked, plan });
+    await confirm(other);
+    const [resolved, proposed] = await sql`
       select actor, second_actor from audit_log
-       where object_id = ${purchase.id} and action like 'purchase.resolve%' order by at`;
+       where object_id = ${purchase.id} and action in ('purchase.resolve', 'purchase.resolve.propose')
+       order by at desc limit 2`;
     expect(resolved?.actor).not.toBe(proposed?.actor);
     expect(resolved?.second_actor).toBe(proposed?.actor);
   });

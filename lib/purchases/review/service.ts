@@ -102,6 +102,22 @@ export async function proposeResolution(
   return plan;
 }
 
+/** Whoever proposed it changed their mind: nobody can agree any more. */
+export const withdrawResolution = (ctx: Context, purchaseId: string): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    await lockIdle(inside, purchaseId);
+    const own = (await resolutionProposalsOf(inside, purchaseId)).filter(({ isOwn }) => isOwn);
+    const [newest] = own;
+    if (!newest) return false;
+    await audit(inside, {
+      action: "purchase.resolve.withdraw",
+      object: "purchase",
+      objectId: purchaseId,
+      after: { plan: newest.plan, slots: newest.slots, followUp: newest.followUp },
+    });
+    return true;
+  });
+
 export interface Resolved {
   purchase?: Purchase;
   operation?: OperationRow | undefined;
@@ -131,6 +147,8 @@ export async function resolveReview(
   return inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
     await claimKey(db, account.id, request, undefined, now(inside));
+    // Nobody withdraws meanwhile what is agreed to.
+    await lockIdle(inside, wanted.purchaseId);
     const secondPerson = (await resolutionProposalsOf(inside, wanted.purchaseId)).find(
       ({ plan, isOwn }) => plan === confirmed && !isOwn,
     )?.operatorId;

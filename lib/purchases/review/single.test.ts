@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { actsOn } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
-import { resolveCharge, reviewPlan, truthsOfCharge } from "@/lib/charges/review/service";
+import {
+  resolveCharge,
+  reviewPlan,
+  truthsOfCharge,
+  verdictsProposed,
+  withdrawVerdict,
+} from "@/lib/charges/review/service";
 import type { ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
 import { reconcileNow } from "@/lib/purchases/due";
@@ -109,6 +115,20 @@ describe("a payment by one card whose outcome nobody knows is decided by a perso
     expect(await say(ctx, id, "absent", plan)).toBe("answered");
     expect((await chargeOf(ctx, id)).row).toMatchObject({ status: "authorized", reviewReason: null });
     expect((await actsOn(ctx, id)).map(({ action }) => action)).not.toContain("charge.resolve");
+  });
+
+  test("what was proposed is taken back by whoever proposed it, and nobody agrees to it then", async () => {
+    const { shop, id, ctx } = await reviewed({ amount: 1_000_01 });
+    const other = await person(shop.client, "owner");
+    const waiting = async () => [
+      (await verdictsProposed(other, await chargeOf(other, id))).length,
+      (await sql`select 1 from notices where client_id = ${ctx.account.id} and kind = 'review_waiting'`).length,
+    ];
+    expect([await say(ctx, id, "captured"), await waiting()]).toEqual(["proposed", [1, 1]]);
+    expect([await withdrawVerdict(other, id), await waiting()]).toEqual([false, [1, 1]]);
+    expect([await withdrawVerdict(ctx, id), await waiting()]).toEqual([true, [0, 0]]);
+    expect(await withdrawVerdict(ctx, id)).toBe(false);
+    expect([await say(other, id, "captured"), await say(ctx, id, "captured")]).toEqual(["proposed", "done"]);
   });
 
   test("above the limit by two, and of two who agree at once one does it", async () => {

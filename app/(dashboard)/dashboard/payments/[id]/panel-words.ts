@@ -103,6 +103,7 @@ export const ACTS = {
   "charge.refund.withdraw": "actWithdrawRefund",
   "charge.resolve": "actResolveCharge",
   "charge.resolve.propose": "actResolveChargePropose",
+  "charge.resolve.withdraw": "actResolveWithdraw",
   "refund_document.issue": "actDocument",
   "review.take": "actTake",
   "review.release": "actRelease",

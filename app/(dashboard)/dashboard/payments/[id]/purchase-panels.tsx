@@ -237,6 +237,7 @@ export const PURCHASE_ACTS = {
   "purchase.recheck": "actRecheck",
   "purchase.resolve": "actResolve",
   "purchase.resolve.propose": "actPropose",
+  "purchase.resolve.withdraw": "actResolveWithdraw",
   "review.take": "actTake",
   "review.release": "actRelease",
 } as const;

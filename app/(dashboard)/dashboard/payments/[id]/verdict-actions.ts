@@ -8,7 +8,7 @@ import { orNotFound } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { resolveCharge } from "@/lib/charges/review/service";
+import { resolveCharge, withdrawVerdict } from "@/lib/charges/review/service";
 import { TRUTHS } from "@/lib/charges/review/statement";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
@@ -46,5 +46,15 @@ export async function resolveChargeAction(_before: TaskState, form: FormData): P
     if (!done) return { given, problem: t("problemBusy") };
     countAnew();
     return redirect(`/dashboard/payments/${id}?done=${DONE[done]}`);
+  });
+}
+
+export async function withdrawVerdictAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reviews.resolve", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    if (!isUuid(id)) return notFound();
+    await withdrawVerdict(await orNotFound(reaching(ctx, "charge", id)), id);
+    countAnew();
+    return redirect(`/dashboard/payments/${id}?done=withdrawn`);
   });
 }

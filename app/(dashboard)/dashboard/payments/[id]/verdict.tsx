@@ -1,9 +1,10 @@
 import { UsersRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
-import { resolveChargeAction } from "@/app/(dashboard)/dashboard/payments/[id]/verdict-actions";
+import { resolveChargeAction, withdrawVerdictAction } from "@/app/(dashboard)/dashboard/payments/[id]/verdict-actions";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
+import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import type { PaymentOverview } from "@/lib/charges/overview";
@@ -112,11 +113,18 @@ export async function Verdict({ ctx, payment, path, words: { money } }: VerdictP
 /** While what somebody said waits for a second person. */
 export async function VerdictNote({ ctx, payment }: Pick<VerdictProps, "ctx" | "payment">) {
   const t = await getTranslations("payments");
-  if ((await verdictsProposed(ctx, payment)).length === 0) return null;
+  const proposed = await verdictsProposed(ctx, payment);
+  if (proposed.length === 0) return null;
+  const isOwn = proposed.some((each) => each.isOwn);
   return (
-    <p role="status" className="mt-5 flex items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
+    <div className="mt-5 flex flex-wrap items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
       <UsersRound aria-hidden className="size-4 shrink-0" />
-      {t("vProposedNote")}
-    </p>
+      <p role="status" className="min-w-0 flex-1">
+        {t(isOwn ? "vProposedNoteOwn" : "vProposedNote")}
+      </p>
+      {isOwn ? (
+        <TaskButton text={t("vWithdraw")} hidden={{ id: payment.row.id }} onAct={withdrawVerdictAction} size="sm" />
+      ) : null}
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { invalid } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
 import { readReview } from "@/lib/purchases/review/read";
-import { proposeResolution, resolveReview } from "@/lib/purchases/review/service";
+import { proposeResolution, resolveReview, withdrawResolution } from "@/lib/purchases/review/service";
 
 const LIST = "/dashboard/reviews";
 
@@ -35,5 +35,16 @@ export async function resolveAction(_before: TaskState, form: FormData): Promise
     await resolveReview(ctx, { ...asked, key });
     countAnew();
     return redirect(`${LIST}?done=resolved`);
+  });
+}
+
+/** Whoever proposed it takes it back. */
+export async function withdrawResolutionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reviews.resolve", async ({ ctx: own }) => {
+    const purchaseId = textOf(form, "id");
+    if (!isUuid(purchaseId)) throw invalid("id");
+    await withdrawResolution(await reaching(own, "purchase", purchaseId), purchaseId);
+    countAnew();
+    return redirect(`${LIST}/${purchaseId}`);
   });
 }

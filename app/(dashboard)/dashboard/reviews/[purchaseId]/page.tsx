@@ -4,6 +4,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { withdrawResolutionAction } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/actions";
 import { FactsInDispute } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/facts-in-dispute";
 import { PlanPanel } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/plan-panel";
 import { readFollowUp, readStatements, saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
@@ -15,6 +16,7 @@ import { BackLink } from "@/components/dashboard/back-link";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { LiveRefresh } from "@/components/dashboard/live-refresh";
 import { PageHead } from "@/components/dashboard/page-head";
+import { TaskButton } from "@/components/tasks/task-button";
 import { TaskInput } from "@/components/tasks/task-input";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -133,7 +135,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
         </div>
       ) : null}
       {mayResolve && proposal && !isAsked ? (
-        <p className="mb-6 flex flex-wrap items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
+        <div className="mb-6 flex flex-wrap items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
           <UsersRound aria-hidden className="size-4 shrink-0" />
           <span className="min-w-0 flex-1">
             {proposal.isOwn
@@ -143,7 +145,16 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
           <LinkButton href={proposal.href} scroll={false} size="sm">
             {t("proposalSee")}
           </LinkButton>
-        </p>
+          {proposal.isOwn ? (
+            <TaskButton
+              text={t("withdraw")}
+              hidden={{ id: purchaseId }}
+              onAct={withdrawResolutionAction}
+              size="sm"
+              tone="quiet"
+            />
+          ) : null}
+        </div>
       ) : null}
       <form action={path} data-work className="grid gap-6">
         <div className="grid gap-6 lg:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
