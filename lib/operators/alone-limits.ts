@@ -79,7 +79,7 @@ const isSame = (one: AloneLimits, other: AloneLimits): boolean =>
   one.reviews === other.reviews && one.refunds === other.refunds;
 
 /** Lower limits hold at once; higher ones when another owner agrees, where there is one. All owners are told. */
-export function changeAloneLimits(ctx: Context, limits: AloneLimits): Promise<"done" | "proposed"> {
+export async function changeAloneLimits(ctx: Context, limits: AloneLimits): Promise<"done" | "proposed"> {
   for (const [name, cents] of Object.entries(limits))
     if (!isCents(cents) || cents > MOST_ALONE) throw invalid(`${name}: 0 to ${MOST_ALONE} cents`);
   return withTeam(ctx, async (inside) => {
