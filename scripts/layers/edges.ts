@@ -186,6 +186,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "reference",
     "scheduler",
     "sellers",
+    "three-ds",
   ],
   "public-keys": ["http"],
   prepayments: ["brazil", "due-jobs", "http", "ledger", "payments", "plans", "providers", "receivables"],
