@@ -252,12 +252,12 @@ describe("the receipt", () => {
   test.each([
     [
       1_050,
-      /^R\$10\.50 more than the order’s R\$100\.00 was paid/m,
+      /^R\$10\.50 more than the order's R\$100\.00 was paid/m,
       /^Foram pagos R\$ 10,50 a mais que os R\$ 100,00 do pedido/m,
     ],
     [
       -1_050,
-      /^R\$10\.50 less than the order’s R\$100\.00 was paid/m,
+      /^R\$10\.50 less than the order's R\$100\.00 was paid/m,
       /^Foram pagos R\$ 10,50 a menos que os R\$ 100,00 do pedido/m,
     ],
   ])("of a boleto that was paid with another amount says so: %i", async (difference, en, pt) => {

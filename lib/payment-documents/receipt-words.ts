@@ -131,8 +131,8 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
     simulated: "Simulation: no money was moved.",
     overpaid: (amount, total) =>
-      `${amount} more than the order’s ${total} was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,
+      `${amount} more than the order's ${total} was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,
     underpaid: (amount, total) =>
-      `${amount} less than the order’s ${total} was paid. The shop received only part of it: contact the shop to complete the payment.`,
+      `${amount} less than the order's ${total} was paid. The shop received only part of it: contact the shop to complete the payment.`,
   },
 };
