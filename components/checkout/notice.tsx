@@ -38,19 +38,13 @@ type Declined = Pick<Extract<PageNotice, { kind: "declined" }>, "refusal"> & {
   isTrial?: boolean | undefined;
 };
 
-/** Reasons that speak of an amount, which a card that is only kept was not asked for. */
-const OF_AMOUNT: ReadonlySet<DeclineRefusal> = new Set<DeclineRefusal>([
+/** Reasons that speak of a payment, which a card that is only kept or checked was not asked for. */
+const OF_PAYMENT: ReadonlySet<DeclineRefusal> = new Set<DeclineRefusal>([
+  "fraud_confirmed",
+  "generic",
   "insufficient_funds",
   "invalid_amount",
   "invalid_installment",
-]);
-
-/** Reasons that speak of a payment, which a card that was only checked was not asked for. */
-const OF_PAYMENT: ReadonlySet<DeclineRefusal> = new Set<DeclineRefusal>([
-  ...OF_AMOUNT,
-  "fraud_confirmed",
-  "generic",
-  "invalid_merchant",
   "lost_card",
   "neutral",
   "not_permitted",
@@ -75,7 +69,7 @@ export function declinedText(t: Words, { refusal, card, minutes, isCardChange, i
     return { heading, message, lines: [...told, ...nothing] };
   }
   const message =
-    isCardChange && OF_AMOUNT.has(refusal) ? t("subscription.declined.reason") : refusalText(t, refusal, minutes);
+    isCardChange && OF_PAYMENT.has(refusal) ? t("subscription.declined.reason") : refusalText(t, refusal, minutes);
   if (isCardChange)
     return { heading: t("subscription.declined.heading"), message, lines: [message, t("subscription.declined.kept")] };
   const heading = t("declined.heading");
