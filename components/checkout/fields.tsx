@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/checkout/icons";
 import { getTranslations, type Words } from "@/components/checkout/words";
-import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
+import { likelyEmail } from "@/lib/checkout/likely-email";
+import type { FieldName, FieldProblem, MethodKind, TypedValues } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 export interface FormState {
@@ -115,8 +116,19 @@ export function CheckoutField(props: FieldProps) {
           {hint}
         </p>
       ) : null}
+      {field === "email" ? <LikelyEmail t={t} typed={isWrong ? "" : (state.values.email ?? "")} /> : null}
       <ErrorLine id={id} text={errorText(t, found ?? { field }, "")} isShown={isWrong} />
     </div>
+  );
+}
+
+/** Without a script it only asks; with one the question is a button. */
+function LikelyEmail({ t, typed }: { t: Words; typed: string }) {
+  const email = likelyEmail(typed);
+  return (
+    <p className="hint" data-meant={t("field.emailMeant", { email: "{email}" })} hidden={email === ""}>
+      {email ? t("field.emailMeant", { email }) : ""}
+    </p>
   );
 }
 

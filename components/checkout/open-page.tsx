@@ -32,6 +32,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
   const has = (kind: MethodKind) => methods.some((method) => method.kind === kind);
   const islands = [
     "core",
+    "email",
     ...(has("card") || has("cards") ? ["card"] : []),
     ...(has("boleto") ? ["address"] : []),
     ...(view.chosen === "cards" ? ["splitter"] : []),

@@ -69,7 +69,8 @@ select{appearance:none;padding-right:2rem;text-overflow:ellipsis}
 #main{display:flow-root}
 .swap{display:grid}.swap>*{grid-area:1/1}
 [data-summary]{display:block}
-.f:has(.err:not([hidden])) .hint{display:none}
+.f:has(.err:not([hidden])) .hint,.f:has([data-meant]:not([hidden])) .hint:not([data-meant]){display:none}
+[data-meant] button{margin:-.8rem 0;padding:.8rem 0;border:0;background:none;color:var(--brand-link);text-align:left;text-decoration:underline;text-underline-offset:.2em;cursor:pointer}
 input,select{scroll-margin:1.5rem}
 ::placeholder{color:var(--brand-muted);opacity:1}
 input:hover,select:hover{border-color:var(--brand-text)}

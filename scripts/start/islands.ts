@@ -7,7 +7,8 @@ import { inRoot } from "@/scripts/start/paths";
 /** The scripts of the checkout, each one file: what it is for stands in the inventory beside its digest. */
 const ISLANDS = {
   core: ["islands/core.ts", "checks and sends the forms"],
-  address: ["islands/address.ts", "writes a CEP and fills in its state and city"],
+  email: ["islands/email.ts", "asks whether a mistyped e-mail was meant otherwise"],
+  address: ["islands/address.ts", "writes a CEP, fills in its state and city, and tells what contradicts it"],
   card: ["islands/card.ts", "groups card numbers and shows their brand"],
   splitter: ["islands/splitter.ts", "keeps the amounts of several cards adding up"],
   live: ["islands/live.ts", "follows a payment until it ends"],
