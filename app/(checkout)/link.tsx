@@ -150,7 +150,7 @@ async function waitingOf(ctx: Context, { id, subscription }: SessionRow): Promis
 export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: Shown = {}): Promise<Response> {
   const { ctx, session } = opened;
   const stage = await stageOf(visitor, opened, session.id);
-  const frame = shown.recall?.step === "code" ? { ...stage.frame, languageForm: "known-form" } : stage.frame;
+  const frame = shown.recall?.step === "code" ? { ...stage.frame, languageForm: { id: "known-form" } } : stage.frame;
   const at = now(ctx);
   const state = linkStateOf(session, at);
   const { history, offer } = await inTransaction(ctx, async (inside) => ({
@@ -194,7 +194,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   const refused = shown.notice ? undefined : await refusedBefore(visitor, opened, history);
   const { approved } = history;
   const isAgain = query.get("again") === "1";
-  const isAsking = shown.notice || shown.recall || refused || history.open || isAgain;
+  const isAsking = shown.notice || shown.recall || shown.form || refused || history.open || isAgain;
   const paidHere =
     isWithin(DAY_SECONDS, approved, at) && !isAsking ? await paidBefore(opened, paymentOf(approved)) : undefined;
   if (approved && paidHere)

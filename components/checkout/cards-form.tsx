@@ -1,4 +1,12 @@
-import { ErrorLine, errorText, type FormState, inputName, PayButton, wiring } from "@/components/checkout/fields";
+import {
+  ErrorLine,
+  errorText,
+  type FormState,
+  formId,
+  inputName,
+  PayButton,
+  wiring,
+} from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import {
   BrandRow,
@@ -54,6 +62,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
         </nav>
       ) : null}
       <form
+        id={formId("cards")}
         method="post"
         action={`${frame.base}/cards`}
         data-form="cards"

@@ -139,7 +139,15 @@ function Footer({ frame, privacy }: { frame: Frame; privacy: string | null | und
         {label}
       </b>
     ) : languageForm ? (
-      <button lang={which} type="submit" form={languageForm} name="to" value={which} formNoValidate>
+      <button
+        lang={which}
+        type="submit"
+        form={languageForm.id}
+        formAction={languageForm.action && `${languageForm.action}?${languages[which].split("?")[1] ?? ""}`}
+        name="to"
+        value={which}
+        formNoValidate
+      >
         {label}
       </button>
     ) : (

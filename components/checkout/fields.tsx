@@ -17,6 +17,8 @@ export interface FormState {
   readonly problems: readonly FieldProblem[];
 }
 
+export const formId = (method: MethodKind): string => `form-${method}`;
+
 /** In forms of several cards the fields of the second one are `cardNumber1`. */
 export const inputName = (field: FieldName, card?: number): string => (card === undefined ? field : `${field}${card}`);
 export const inputId = (form: string, field: FieldName, card?: number): string => `${form}-${inputName(field, card)}`;

@@ -83,7 +83,7 @@ function Code({ frame, of, recall }: { frame: Frame; of: Of; recall: Extract<Rec
   const { email, isWrong, typed } = recall;
   return (
     <section className="card" aria-labelledby="known-code-label">
-      <Ask frame={frame} of={of} step="code" email={email} id={frame.languageForm}>
+      <Ask frame={frame} of={of} step="code" email={email} id={frame.languageForm?.id}>
         <p role="status">{t("known.sent", { email })}</p>
         <div className="f go">
           <label htmlFor="known-code" id="known-code-label">

@@ -1,17 +1,17 @@
 import {
   CheckoutField,
   CheckoutSelect,
-  errorText,
   type FieldProps,
   type FormState,
+  formId,
   PayButton,
-  wiring,
 } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
 import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/components/checkout/plan";
+import { Question } from "@/components/checkout/question";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations, under } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
@@ -91,37 +91,9 @@ export const Remember = ({ state: { locale, form, remember, known } }: { state: 
     <RememberMe locale={locale} form={form} isChosen={remember} isKnown={known !== undefined} />
   ) : null;
 
-/** For forms sent without a script; with one the island solves a challenge instead and takes this away. */
-function Question({ state, captcha }: { state: FormState; captcha: CaptchaView | null }) {
-  if (!captcha?.question) return null;
-  const t = getTranslations("checkout", state.locale);
-  const { id, isWrong, isEmpty, describedBy } = wiring(state, "question", undefined, false);
-  return (
-    <noscript>
-      <div className="f">
-        <label htmlFor={id}>{captcha.question.text}</label>
-        <input
-          id={id}
-          name="captchaAnswer"
-          inputMode="numeric"
-          autoComplete="off"
-          aria-invalid={isWrong || undefined}
-          aria-describedby={describedBy}
-        />
-        <input type="hidden" name="captchaQuestion" value={captcha.question.signed} />
-        {isWrong ? (
-          <p className="err" id={`${id}-error`}>
-            {errorText(t, { field: "question", isEmpty }, "")}
-          </p>
-        ) : null}
-      </div>
-    </noscript>
-  );
-}
-
 export function PixForm({ frame, order, method, state, captcha, isRepeat, plan }: MethodFormProps) {
   return (
-    <form method="post" action={`${frame.base}/pix`} data-form="pix" noValidate>
+    <form id={formId("pix")} method="post" action={`${frame.base}/pix`} data-form="pix" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
         <Person state={state} mailed={plan ? mailedOf(plan, true) : undefined} />
@@ -138,7 +110,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   return (
-    <form method="post" action={`${frame.base}/boleto`} data-form="boleto" noValidate>
+    <form id={formId("boleto")} method="post" action={`${frame.base}/boleto`} data-form="boleto" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
         <Person state={state} />
@@ -219,7 +191,7 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat, plan 
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   return (
-    <form method="post" action={`${frame.base}/card`} data-form="card" noValidate>
+    <form id={formId("card")} method="post" action={`${frame.base}/card`} data-form="card" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <input type="hidden" name="screen" value="" />
       <BrandRow locale={locale} brands={method.brands} />

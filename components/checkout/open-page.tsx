@@ -1,6 +1,6 @@
 import { CardsForm } from "@/components/checkout/cards-form";
 import { CheckoutDocument } from "@/components/checkout/document";
-import type { FormState } from "@/components/checkout/fields";
+import { type FormState, formId } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
@@ -39,7 +39,8 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
   ];
   return (
     <CheckoutDocument
-      frame={frame}
+      // In another language the form that stands open is the same, with what was typed in it.
+      frame={{ languageForm: { id: formId(view.chosen), action: `${frame.base}/${view.chosen}` }, ...frame }}
       title={
         view.plan && view.plan.trialDays !== null
           ? t("page.stateTitle", { heading: t("plan.tryFree"), shop: name })

@@ -1,4 +1,4 @@
-import { CheckoutField, PayButton } from "@/components/checkout/fields";
+import { CheckoutField, formId, PayButton } from "@/components/checkout/fields";
 import { Hidden, HolderDocument, type MethodFormProps } from "@/components/checkout/method-forms";
 import { getTranslations } from "@/components/checkout/words";
 
@@ -6,7 +6,13 @@ import { getTranslations } from "@/components/checkout/words";
 export function WalletForm({ frame, method, state, isRepeat }: MethodFormProps) {
   const t = getTranslations("checkout", frame.locale);
   return (
-    <form method="post" action={`${frame.base}/${method.kind}`} data-form={method.kind} noValidate>
+    <form
+      id={formId(method.kind)}
+      method="post"
+      action={`${frame.base}/${method.kind}`}
+      data-form={method.kind}
+      noValidate
+    >
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
       <div className="grid">
         <CheckoutField state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />

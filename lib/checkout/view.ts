@@ -17,6 +17,12 @@ export interface ShopView {
   readonly colours: BrandColours;
 }
 
+export interface LanguageForm {
+  readonly id: string;
+  /** Where it is sent for that, but for the query; left out where it is always sent to the same place. */
+  readonly action?: string;
+}
+
 /** What every page knows. */
 export interface Frame {
   readonly locale: Locale;
@@ -35,7 +41,7 @@ export interface Frame {
   /** Of the captcha service, where one is set up. */
   readonly captchaFrame?: string | null;
   /** A form that is sent to change the language, where an address alone could not show this page again. */
-  readonly languageForm?: string;
+  readonly languageForm?: LanguageForm;
   readonly script: (name: string) => string;
   /** Small logos travel in the page; others are loaded. */
   readonly currency: string;

@@ -2,6 +2,7 @@ import type { AlertText, SlotText } from "@/components/checkout/island-data";
 import { afterPaint, alertPlace, growing, reveal, show, warn } from "@/components/checkout/islands/alert";
 import { answerTo } from "@/components/checkout/islands/answer";
 import { anotherCard, controlsOf, data, isUnused, judgeControl, messageOf } from "@/components/checkout/islands/checks";
+import { isOfLanguage } from "@/components/checkout/islands/language";
 import { findSent, keepSent, lookAgain } from "@/components/checkout/islands/link";
 import { type Control, mark } from "@/components/checkout/islands/mark";
 import { all, fill, make, one, openAlone, say } from "@/components/checkout/islands/page";
@@ -293,7 +294,7 @@ const captchaReady = (): Promise<void> =>
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
+  if (!(form instanceof HTMLFormElement) || !form.dataset.form || isOfLanguage(event.submitter)) return;
   event.preventDefault();
   if (one("form[data-busy]")) return;
   // The same card waits as long as the offer to try it again; another one need not.

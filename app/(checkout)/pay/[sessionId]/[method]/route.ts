@@ -24,13 +24,17 @@ const MOST_BYTES = 32_768;
 export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
   const { sessionId, method } = await params;
   const body = await request.text();
-  const form = formOf(body.slice(0, MOST_BYTES));
+  const form = new Map(formOf(body.slice(0, MOST_BYTES)));
+  // The page as it is, in another language: nothing is paid.
+  const to = form.get("to");
+  if (to) form.set("lang", to);
   const asked = visitorOf(request, form);
   // The form's own visit holds where a browser keeps no cookies.
   const attempt = readAttempt(sessionId, form.get("attempt") ?? "");
   const visitor = { ...asked, visit: attempt?.visit ?? asked.visit };
   if (!isMethod(method)) return unknownLink(visitor);
   return guarded(visitor, sessionId, async (opened) => {
+    if (to) return linkPage(visitor, opened, comesFromUs(request) ? { method, form } : { method });
     const stage = await stageOf(visitor, opened, sessionId);
     const refused = comesFromUs(request) ? undefined : ({ kind: "problem", problem: "origin" } as const);
     const outcome = refused
