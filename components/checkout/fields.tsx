@@ -58,9 +58,12 @@ const hasEmptyText = (field: FieldName): field is EmptyField => Object.hasOwn(EM
 
 export function errorText(
   t: Words,
-  { field, isEmpty, untaken }: Pick<FieldProblem, "field" | "isEmpty" | "untaken">,
+  { field, isEmpty, untaken, cepIn, isOneName, sameAs }: FieldProblem,
   least: string,
 ): string {
+  if (cepIn !== undefined) return t(field === "city" ? "error.cepCity" : "error.cepState", { place: cepIn });
+  if (isOneName) return t("error.fullName");
+  if (sameAs !== undefined) return t("error.sameCard", { number: sameAs + 1 });
   if (untaken !== undefined) return untaken ? t("error.untakenBrand", { brand: untaken }) : t("error.untakenCard");
   if (field === "amount") return isEmpty ? t("error.amountUnread") : t("error.amount", { least });
   return isEmpty && hasEmptyText(field) ? t(EMPTY_KEYS[field]) : t(ERROR_KEYS[field]);
@@ -164,7 +167,7 @@ interface SelectProps {
 
 export function CheckoutSelect({ state, field, label, card, width, options, empty, autoComplete }: SelectProps) {
   const t = getTranslations("checkout", state.locale);
-  const { id, isWrong, describedBy } = wiring(state, field, card, false);
+  const { id, isWrong, found, describedBy } = wiring(state, field, card, false);
   return (
     <div className={width ? `f ${width}` : "f"}>
       <label htmlFor={id}>{label}</label>
@@ -190,7 +193,7 @@ export function CheckoutSelect({ state, field, label, card, width, options, empt
           ))}
         </select>
       </div>
-      <ErrorLine id={id} text={errorText(t, { field }, "")} isShown={isWrong} />
+      <ErrorLine id={id} text={errorText(t, found ?? { field }, "")} isShown={isWrong} />
     </div>
   );
 }

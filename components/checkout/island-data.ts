@@ -30,7 +30,10 @@ export interface IslandData {
     | "slow"
     | "captchaWorking"
     | "captchaDone"
-    | "captchaFailed",
+    | "captchaFailed"
+    | "cepState"
+    | "cepCity"
+    | "fullName",
     string
   >;
   scripts: { splitter: string; captcha: string };
@@ -76,6 +79,7 @@ const OPEN = [
   "sum",
   "missing",
   "over",
+  "place",
 ] as const;
 const open = Object.fromEntries(OPEN.map((name) => [name, `{${name}}`])) as Record<(typeof OPEN)[number], string>;
 
@@ -114,6 +118,9 @@ export function islandData(
       captchaWorking: t("captcha.working"),
       captchaDone: t("captcha.done"),
       captchaFailed: t("captcha.failed"),
+      cepState: t("error.cepState", open),
+      cepCity: t("error.cepCity", open),
+      fullName: t("error.fullName"),
     },
     scripts: { splitter: script("splitter"), captcha: script("captcha") },
     captcha: {

@@ -45,3 +45,30 @@ export function cityOfCep(text: string): string {
   const found = CITIES.find((run) => head >= run.slice(0, BOUND) && head <= run.slice(BOUND + 1, 2 * BOUND + 1));
   return head === "" || !found ? "" : found.slice(2 * BOUND + 1);
 }
+
+/** The state a CEP lies in, where another one was chosen; empty where nothing contradicts it. */
+export function otherStateOfCep(cep: string, state: string): string {
+  const own = stateOfCep(cep);
+  return state === "" || own === state ? "" : own;
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z]/g, "");
+/** Its places go by names of their own. */
+const FEDERAL_CITY = "Brasília";
+
+/**
+ * The capital a CEP lies in, where another city was written. People write names short ("SP", "S. Paulo") or say more
+ * ("São Paulo - SP").
+ */
+export function otherCityOfCep(cep: string, city: string): string {
+  const own = cityOfCep(cep);
+  const [name, written] = [lettersOf(own), lettersOf(city)];
+  if (own === FEDERAL_CITY || written === "" || written.includes(name)) return "";
+  let read = 0;
+  for (const letter of name) if (letter === written[read]) read++;
+  return read === written.length && written[0] === name[0] ? "" : own;
+}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { stateOfCep } from "@/lib/brazil/cep";
 import { parsePixCode } from "@/lib/brazil/pix-brcode";
 import { boletoFile, receiptFile } from "@/lib/checkout/documents";
 import { newVisit } from "@/lib/checkout/visit";
@@ -21,7 +22,7 @@ const address = (zipCode: string) => ({
   streetNumber: "10",
   district: "Centro",
   city: "São Paulo",
-  state: "SP",
+  state: stateOfCep(zipCode),
 });
 
 async function slip(more: Record<string, unknown> = {}, zipCode = "01001-000") {

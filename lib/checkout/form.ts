@@ -1,9 +1,10 @@
 import type { CardHolder } from "@/db/schema/customers";
 import { type Brand, containsPan, luhnOk } from "@/lib/brazil/card-brand";
-import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
+import { cityOfCep, otherCityOfCep, otherStateOfCep, stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, typedTaxId } from "@/lib/brazil/cpf-cnpj";
 import { untakenBrand } from "@/lib/checkout/brands";
 import { typedExpiry } from "@/lib/checkout/expiry";
+import { isFullName } from "@/lib/checkout/full-name";
 import { isMasked, maskOf } from "@/lib/checkout/masks";
 import { sharedAmount } from "@/lib/checkout/shared-amount";
 import type { FieldName, FieldProblem, TypedValues } from "@/lib/checkout/view";
@@ -132,10 +133,19 @@ export function emailOf(text: string): string {
 /** The buyer agreed to be remembered. */
 export const isToRemember = (form: TypedForm): boolean => form.get("remember") === "1";
 
-export function readAddress(reader: Reader): TypedAddress {
+/** Banks register a boleto to a person's full name, or to a company, and to an address. */
+export function readSlipPayer(reader: Reader): { person: Person; address: TypedAddress } {
+  const person = readPerson(reader);
+  const isNamed = !reader.problems.some(({ field }) => field === "name");
+  if (isNamed && person.document.type === "CPF" && !isFullName(person.name))
+    reader.problems.push({ field: "name", isOneName: true });
+  return { person, address: readAddress(reader) };
+}
+
+function readAddress(reader: Reader): TypedAddress {
   const zipCode = given(reader, "zipCode").replace(/\D/g, "");
   if (zipCode.length !== ZIP_DIGITS) wrong(reader, "zipCode");
-  return {
+  const address = {
     zipCode,
     street: line(reader, "street", LINE_LENGTH),
     streetNumber: line(reader, "streetNumber", LINE_LENGTH),
@@ -145,6 +155,16 @@ export function readAddress(reader: Reader): TypedAddress {
     state: stateIn(reader, zipCode),
     country: "BR",
   };
+  refuseOtherPlace(reader, address);
+  return address;
+}
+
+/** What the CEP contradicts; of most cities a CEP says nothing. */
+function refuseOtherPlace({ problems }: Reader, { zipCode, state, city }: TypedAddress): void {
+  const inState = otherStateOfCep(zipCode, state);
+  const inCity = inState ? "" : otherCityOfCep(zipCode, city);
+  if (inState) problems.push({ field: "state", cepIn: inState });
+  if (inCity) problems.push({ field: "city", cepIn: inCity });
 }
 
 function complementIn(reader: Reader): string | undefined {

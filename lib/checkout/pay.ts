@@ -13,13 +13,13 @@ import {
   isToRemember,
   type Person,
   type Reader,
-  readAddress,
   readEmail,
   readerOf,
   readHolder,
   readInstallments,
   readPerson,
   readSharedAmount,
+  readSlipPayer,
   refuseBrands,
   type TypedAddress,
   type TypedForm,
@@ -219,8 +219,8 @@ const alongside =
 async function byOffer(ready: Ready): Promise<Pressed> {
   const { opened, method, reader } = ready;
   const { ctx, session } = opened;
-  const person = readPerson(reader);
-  const address = method === "boleto" ? readAddress(reader) : undefined;
+  const { person, address } =
+    method === "boleto" ? readSlipPayer(reader) : { person: readPerson(reader), address: undefined };
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   const buyer = await inTransaction(ctx, (inside) => createBuyer(inside, typedBuyer(person, address)));
   const source = { sourceType: "customer" as const, customerId: buyer.id, cardCvv: undefined, customer: undefined };

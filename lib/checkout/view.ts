@@ -148,6 +148,12 @@ export interface FieldProblem {
   readonly isEmpty?: boolean;
   /** The card's brand, which nobody takes here; empty where it has no name. */
   readonly untaken?: string;
+  /** Where the CEP lies, in another state or city than this one. */
+  readonly cepIn?: string;
+  /** One name, where a person's first and last are asked for. */
+  readonly isOneName?: boolean;
+  /** The card before it with the same number; counts from 0. */
+  readonly sameAs?: number;
 }
 
 /** Who pays is known: what stands in the fields is masked, and replaced by what is typed. */
