@@ -4,6 +4,7 @@ import { press } from "@/lib/checkout/pay";
 import type { MethodKind } from "@/lib/checkout/view";
 import { newVisit, signAttempt } from "@/lib/checkout/visit";
 import { newId } from "@/lib/ids";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { type OpenedSession, openSession } from "@/lib/sessions/open";
 import { NO_LOOK } from "@/lib/settings/look";
 import { saveLook } from "@/lib/settings/save-look";
@@ -60,7 +61,7 @@ function pay(opened: OpenedSession, method: MethodKind, fields: Record<string, s
 }
 
 const cardOf = (parts: number, at = ""): Record<string, string> => ({
-  [`cardNumber${at}`]: "4111220000000002",
+  [`cardNumber${at}`]: sandboxPan("approve", at === "1" ? "elo" : "visa"),
   [`cardHolderName${at}`]: "ANA SOUZA",
   [`cardExpiration${at}`]: "12/39",
   [`cardCvv${at}`]: "123",

@@ -6,6 +6,7 @@ import type { MethodKind } from "@/lib/checkout/view";
 import { newVisit, signAttempt } from "@/lib/checkout/visit";
 import { newId } from "@/lib/ids";
 import { type OpenedSession, openSession as openLink } from "@/lib/sessions/open";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
 import { newSession, type SessionReply } from "@/lib/testing/sessions";
@@ -148,7 +149,9 @@ describe("pressing Pay", () => {
     });
     const { amount } = opened.session;
     const several = Object.fromEntries(
-      [0, 1].flatMap((index) => Object.entries(card(VISA)).map(([name, value]) => [`${name}${index}`, value])),
+      [VISA, sandboxPan("approve", "elo")].flatMap((number, index) =>
+        Object.entries(card(number)).map(([name, value]) => [`${name}${index}`, value]),
+      ),
     );
     const short = { ...several, count: "2", amount0: "1,00", amount1: "1,00" };
     expect(await pay(opened, newVisit(), "cards", short)).toEqual({

@@ -38,6 +38,7 @@ import { declineOf } from "@/lib/checkout/payment-view";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
 import { returnUrlOf } from "@/lib/checkout/return-address";
+import { refuseSameCard } from "@/lib/checkout/same-card";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
 import { brandsTaken } from "@/lib/checkout/served";
 import {
@@ -364,6 +365,7 @@ async function byCards(ready: Ready): Promise<Pressed> {
   });
   const numbers = cards.map(({ token }) => (token.kind === "card" ? token.card : undefined));
   refuseBrands(reader, await brandsTaken(ctx, session, "cards"), numbers);
+  await refuseSameCard(ctx, session, reader, asked, numbers);
   const sum = cards.reduce((total, { amount }) => total + amount, 0);
   const holder = cards.find(({ token }) => token.kind === "card")?.token;
   const person = readPerson(reader, holder?.kind === "card" ? holder.card.cardHolderName : "");

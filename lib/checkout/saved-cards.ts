@@ -27,6 +27,13 @@ export async function savedCardsOf(ctx: Context, session: SessionRow): Promise<S
   return [...byNumber.values()].slice(0, MOST_SHOWN).map(shown);
 }
 
+/** What tells their numbers apart, by the ids of the cards. */
+export async function savedFingerprints(ctx: Context, session: SessionRow): Promise<ReadonlyMap<string, string>> {
+  const customerId = customerOf(session);
+  const rows = customerId ? await inTransaction(ctx, (inside) => allCardsOf(inside, customerId)) : [];
+  return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
+}
+
 const shown = ({ id, brand, last4digits, expirationMonth, expirationYear }: CardRow): SavedCardView => ({
   id,
   brand,
