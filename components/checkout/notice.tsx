@@ -122,7 +122,9 @@ export const duplicateText = (
     : t("problem.duplicateElsewhere", { amount: shown });
 };
 
-type Seen = Pick<OpenView, "order" | "chosen" | "told" | "captcha"> & { readonly plan?: OpenView["plan"] };
+type Seen = Pick<OpenView, "order" | "chosen" | "told" | "captcha" | "cards" | "values"> & {
+  readonly plan?: OpenView["plan"];
+};
 
 export const isTrial = (plan: OpenView["plan"] | undefined): boolean => (plan?.trialDays ?? null) !== null;
 
@@ -263,13 +265,19 @@ function FieldsNotice({ frame, view, fields, sum }: FieldsNoticeProps) {
           ))}
         </ul>
       ) : null}
-      {view.chosen === "card" || view.chosen === "cards" ? (
+      {isNumberTyped(view) ? (
         <noscript>
           <p>{t("error.typeAgain")}</p>
         </noscript>
       ) : null}
     </div>
   );
+}
+
+/** Whether a card pays that is none of the saved ones: its number is not sent back. */
+function isNumberTyped({ chosen, cards, values }: Seen): boolean {
+  if (chosen === "card") return !values.savedCard;
+  return chosen === "cards" && Array.from({ length: cards }, (_, card) => values[`savedCard${card}`]).some((id) => !id);
 }
 
 const sumText = (t: Words, sum: number, total: number, shown: (cents: number) => string): string =>

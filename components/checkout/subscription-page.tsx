@@ -71,7 +71,7 @@ export function SubscriptionPage({ frame, view }: Props) {
         {view.notice ? (
           <NoticeBox
             frame={frame}
-            view={{ order: orderOf(view, currency), chosen: "card", captcha: view.captcha }}
+            view={{ ...view, order: orderOf(view, currency), chosen: "card", cards: 1 }}
             notice={view.notice}
           />
         ) : null}
