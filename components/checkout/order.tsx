@@ -20,14 +20,8 @@ interface OrderProps {
 
 export function Order({ order, plan, locale, shop }: OrderProps) {
   const t = getTranslations("checkout", locale);
-  const { amount, currency, items, dueAt, orderId, title } = order;
-  const [only] = items;
+  const { amount, currency } = order;
   const shown = money(locale, amount, currency);
-  const isTitle =
-    items.length === 1 && only?.name === title && !only?.description && only?.quantity === 1 && order.adjustment === 0;
-  // "Order 1010" may already be what the shop wrote.
-  const isNamed = [title, order.description].some((text) => orderId && text?.split(/[\s,.;:#]+/).includes(orderId));
-  const list = isTitle ? null : <Items order={order} locale={locale} />;
   return (
     <div className="sum">
       <h1 className={!plan && shown.length > MOST_LARGE ? "long" : undefined}>
@@ -35,8 +29,25 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
         {plan ? priceText({ plan, locale, currency }) : shown}
       </h1>
       {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
+      <Subject order={order} locale={locale} dueAt={order.dueAt} />
+    </div>
+  );
+}
+
+/** What the payment is for; longer lists are folded. `dueAt` is told of a link that can still be paid. */
+export function Subject({ order, locale, dueAt }: Pick<OrderProps, "order" | "locale"> & { dueAt?: Date | null }) {
+  const t = getTranslations("checkout", locale);
+  const { items, orderId, title, description } = order;
+  const [only] = items;
+  const isTitle =
+    items.length === 1 && only?.name === title && !only?.description && only?.quantity === 1 && order.adjustment === 0;
+  // "Order 1010" may already be what the shop wrote.
+  const isNamed = [title, description].some((text) => orderId && text?.split(/[\s,.;:#]+/).includes(orderId));
+  const list = isTitle ? null : <Items order={order} locale={locale} />;
+  return (
+    <>
       {title ? <p className="due">{title}</p> : null}
-      {order.description ? <p className="due">{order.description}</p> : null}
+      {description ? <p className="due">{description}</p> : null}
       {orderId && !isNamed ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
       {dueAt ? <p className="due">{t("summary.due", { date: momentDayText(locale, dueAt) })}</p> : null}
       {items.length > ITEMS_SHOWN_OPEN ? (
@@ -50,7 +61,7 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
       ) : (
         list
       )}
-    </div>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, declinedText, isTrial, refusalText } from "@/components/checkout/notice";
 import { Boleto, OtherMethod, Pix } from "@/components/checkout/open-payments";
+import { Subject } from "@/components/checkout/order";
 import { authorizeText, Started } from "@/components/checkout/plan";
 import { RECEIPT_STATES, Receipt } from "@/components/checkout/receipt";
 import { ShownAs } from "@/components/checkout/shown-as";
@@ -46,6 +47,10 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
   mandate: ["none", ""],
   mandateEnded: ["clock", "warn"],
 };
+
+/** Whoever is asked for money reads what it is for. */
+const isAsked = ({ state, instead }: PaymentView): boolean =>
+  !instead && ["pix", "mandate", "boleto", "boletoOverdue", "wallet"].includes(state);
 
 const INSTEAD_MARKS = { paid: ["check", "good"], running: ["clock", "warn"] } as const;
 
@@ -90,6 +95,11 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
           {heading}
         </h1>
         <Lead frame={frame} view={view} />
+        {isAsked(view) ? (
+          <div className="what">
+            <Subject order={view.order} locale={locale} />
+          </div>
+        ) : null}
         {isByOtherCard && (state === "paid" || state === "authorised") ? (
           <div className="box warn go left" role="status">
             <p>{t("pay.otherCard")}</p>

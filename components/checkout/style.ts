@@ -119,6 +119,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .state h1{font-size:1.625rem;line-height:1.25;letter-spacing:-.02em;text-wrap:balance}
 #heading{scroll-margin-top:100vh}#left{scroll-margin-top:1.25rem}
 .state>p,.state>[role=alert]>p{margin:.625rem auto 0;max-width:28rem;color:var(--brand-muted);text-wrap:pretty}
+.what{max-width:28rem;margin:.5rem auto 0}.what .items{margin-top:.25rem;text-align:left}
 .mark{display:grid;place-items:center;width:4.5rem;height:4.5rem;margin:0 auto 1.25rem;border-radius:50%;color:var(--tone,var(--brand-muted));background:var(--tint,var(--brand-surface))}
 .mark svg{width:2.125rem;height:2.125rem}
 .mark.wait{border:3px solid color-mix(in srgb,var(--brand-primary) 22%,transparent);border-top-color:var(--brand-primary);background:none;animation:spin 1s linear infinite}
