@@ -68,6 +68,17 @@ test("the number and the code of a card do not come back", async () => {
   expect(valuesOf(three, "cards")).toMatchObject({ count: "3", cardHolderName2: "RUI", cardNumber2: "" });
 });
 
+test("who is asked whether to pay once more is asked again in the other language", async () => {
+  const link = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX, CREDIT] });
+  const buyer = await newBuyer();
+  expect((await buyer.send(await buyer.open(pathOf(link, "?method=card")), "card", cardFields())).state).toBe("paid");
+  const asked = await buyer.send(await buyer.open(pathOf(link, "?method=card&again=1")), "card", cardFields());
+  expect(valuesOf(asked, "card").again).toBe("1");
+  const english = await buyer.send(asked, "card", { to: "en" });
+  expect([english.state, valuesOf(english, "card").again]).toEqual(["open", ""]);
+  expect((await buyer.send(english, "card", cardFields())).text).toContain("You already paid");
+});
+
 test("nobody else's page fills in the form", async () => {
   const link = await openSession(shop, { paymentMethods: [PIX] });
   const request = new Request(`http://trilho.test${pathOf(link)}/pix`, {

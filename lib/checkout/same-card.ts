@@ -4,7 +4,7 @@ import type { FieldProblem } from "@/lib/checkout/view";
 import type { Context } from "@/lib/context";
 import type { SessionRow } from "@/lib/sessions/state";
 import type { CardData } from "@/lib/tokens/schema";
-import { panFingerprint } from "@/lib/vault/fingerprint";
+import { fingerprintOf } from "@/lib/tokens/service";
 
 /**
  * Several cards of an order are different ones: the one that comes again is refused at its own field. `saved` names the
@@ -22,7 +22,7 @@ export async function refuseSameCard(
   const prints = await Promise.all(
     typed.map((one, card) => {
       if (!one) return kept.get(saved[card] ?? "");
-      return isWrong(card) ? undefined : panFingerprint(ctx.account.id, one.cardNumber);
+      return isWrong(card) ? undefined : fingerprintOf(ctx, one.cardNumber);
     }),
   );
   for (const [card, print] of prints.entries()) {

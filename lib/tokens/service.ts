@@ -37,13 +37,16 @@ async function tokenOfCvv(ctx: Context, cvv: string): Promise<TokenRow> {
 export const tokenFromCard = (ctx: Context, card: CardData): Promise<TokenRow> =>
   tokenOfCard(ctx, card, { usedAt: NOW });
 
+/** Tells one number from another before any of them is kept. */
+export const fingerprintOf = (ctx: Context, pan: string): Promise<string> => panFingerprint(ctx.account.id, pan);
+
 async function tokenOfCard(ctx: Context, card: CardData, { usedAt }: { usedAt?: SQL } = {}): Promise<TokenRow> {
   checkCard(ctx, card);
   const tokenId = newId();
   const { month, year } = cardExpiryOf(card);
   const pan = card.cardNumber;
   // Before the number is stored: beside numbers no new key of fingerprints is made.
-  const fingerprint = await panFingerprint(ctx.account.id, pan);
+  const fingerprint = await fingerprintOf(ctx, pan);
   // One name for both: a record whose token never came is found by it.
   const vaultId = tokenId;
   const stored = storeCard(ctx.account.id, { vaultId, pan, cvv: card.cardCvv, tokenId });

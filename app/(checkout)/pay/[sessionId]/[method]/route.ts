@@ -27,7 +27,11 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
   const form = new Map(formOf(body.slice(0, MOST_BYTES)));
   // The page as it is, in another language: nothing is paid.
   const to = form.get("to");
-  if (to) form.set("lang", to);
+  if (to) {
+    form.set("lang", to);
+    // The question whether to pay once more is not on that page: the next press is asked it again.
+    form.delete("again");
+  }
   const asked = visitorOf(request, form);
   // The form's own visit holds where a browser keeps no cookies.
   const attempt = readAttempt(sessionId, form.get("attempt") ?? "");
