@@ -3,8 +3,9 @@ import { exactText } from "@/components/checkout/parts";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations } from "@/components/checkout/words";
+import type { ChallengeView, DeviceView } from "@/lib/checkout/card-lines";
 import { partsOf } from "@/lib/checkout/instalments";
-import type { ChallengeView, DeviceView, Frame, PaymentView } from "@/lib/checkout/view";
+import type { Frame, PaymentView } from "@/lib/checkout/view";
 
 /** What is with the bank, or what it is going to ask about: its page may say it in other words. */
 export function AtBank({ frame: { locale, currency }, view }: { frame: Frame; view: PaymentView }) {

@@ -5,9 +5,10 @@ import { declinedText } from "@/components/checkout/notice";
 import { RECEIPT_STATES } from "@/components/checkout/receipt";
 import { cardName } from "@/components/checkout/slots";
 import { getTranslations, type Words } from "@/components/checkout/words";
+import type { SlotWord } from "@/lib/checkout/card-lines";
 import { type Action, adviceOf, type CardField, type DeclineRefusal } from "@/lib/checkout/declines";
 import { LIVE_STATES } from "@/lib/checkout/live-states";
-import { type Frame, type OpenView, type PaymentView, type SlotWord, shownAs } from "@/lib/checkout/view";
+import { type Frame, type OpenView, type PaymentView, shownAs } from "@/lib/checkout/view";
 
 /** What the scripts are told. Everything a buyer reads is said by the server, in the page's language. */
 export interface IslandData {

@@ -5,9 +5,10 @@ import { exactText } from "@/components/checkout/parts";
 import { cardName } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under } from "@/components/checkout/words";
+import type { CardLine } from "@/lib/checkout/card-lines";
 import { partsOf } from "@/lib/checkout/instalments";
 import { receiptTitle } from "@/lib/checkout/order-title";
-import type { CardLine, Frame, PaymentState, PaymentView } from "@/lib/checkout/view";
+import type { Frame, PaymentState, PaymentView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 /** Shown as a receipt, which changes with what becomes of the money. */

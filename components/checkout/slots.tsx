@@ -1,7 +1,8 @@
 import { money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon } from "@/components/checkout/icons";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import type { CardLine, Frame, PaymentView, SlotWord } from "@/lib/checkout/view";
+import type { CardLine, SlotWord } from "@/lib/checkout/card-lines";
+import type { Frame, PaymentView } from "@/lib/checkout/view";
 
 const TONES: Record<SlotWord, string> = {
   waiting: "",

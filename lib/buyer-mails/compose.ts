@@ -1,9 +1,10 @@
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskBoletoLine } from "@/lib/brazil/boleto";
+import type { CardLine } from "@/lib/checkout/card-lines";
 import { receiptTitle } from "@/lib/checkout/order-title";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
-import type { CardLine, PaymentState, PaymentView } from "@/lib/checkout/view";
+import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import type { NewMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";
 import type { SessionRow } from "@/lib/sessions/state";

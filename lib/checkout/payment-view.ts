@@ -2,20 +2,12 @@ import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/b
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { challengeOf, challengeStepOf, isAnalysed, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
+import type { ChallengeView, DeviceView } from "@/lib/checkout/card-lines";
 import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { hasOtherMethod, offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type {
-  ChallengeView,
-  DeviceView,
-  MethodKind,
-  OrderView,
-  PaymentState,
-  PaymentView,
-  RefundLine,
-  StartedView,
-} from "@/lib/checkout/view";
+import type { MethodKind, OrderView, PaymentState, PaymentView, RefundLine, StartedView } from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
 import { dueDayOf, lateFeesOf, owedAt } from "@/lib/payment-documents/late-fees";

@@ -1,9 +1,10 @@
 import type { SlotStatus } from "@/db/schema/purchases";
+import type { CardLine, SlotWord } from "@/lib/checkout/card-lines";
 import { severalActions, severalRefusal } from "@/lib/checkout/declines";
 import { hasOtherMethod, offeredActions, takesPayments } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { SeenPayment } from "@/lib/checkout/payment-view";
-import type { CardLine, PaymentState, PaymentView, RefundLine, SlotWord } from "@/lib/checkout/view";
+import type { PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
 
 /** Numbers of an approval, by the charge of a slot. */

@@ -2,13 +2,13 @@ import type { StoredMethod } from "@/db/schema/sessions";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { composeBoleto } from "@/lib/brazil/boleto";
 import { dynamicPixCode } from "@/lib/brazil/pix-brcode";
+import type { CardLine } from "@/lib/checkout/card-lines";
 import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { waysOut } from "@/lib/checkout/declines";
 import { hasOtherMethod, methodKinds, methodView, offeredActions } from "@/lib/checkout/methods";
 import { orderView } from "@/lib/checkout/payment-view";
 import { planView } from "@/lib/checkout/plan";
 import {
-  type CardLine,
   CLOSED_STATES,
   type ClosedState,
   type ClosedView,

@@ -1,5 +1,6 @@
 import type { Interval } from "@/db/schema/subscriptions";
 import type { BrandColours, Scheme } from "@/lib/branding/palette";
+import type { CardLine, ChallengeView, DeviceView } from "@/lib/checkout/card-lines";
 import type { Action, DeclineRefusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { Recall } from "@/lib/checkout/recall";
@@ -288,47 +289,6 @@ export const PAYMENT_STATES = [
   "mandateEnded",
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
-
-export const SLOT_WORDS = [
-  "waiting",
-  "processing",
-  "held",
-  "declined",
-  "releasing",
-  "released",
-  "confirming",
-  "paid",
-] as const;
-export type SlotWord = (typeof SLOT_WORDS)[number];
-
-export interface CardLine {
-  readonly index: number;
-  readonly word: SlotWord;
-  readonly brand: string | null;
-  readonly last4: string | null;
-  readonly amount: number;
-  readonly installments: number;
-  readonly authorizationCode: string | null;
-  readonly nsu: string | null;
-  readonly refusal: DeclineRefusal | null;
-}
-
-/** The form that takes the buyer to the bank's own page: nothing of the card is in it. */
-export interface ChallengeView {
-  readonly method: "get" | "post";
-  readonly action: string;
-  readonly fields: Readonly<Record<string, string>>;
-  /** After this the bank's answer is not waited for any more. */
-  readonly until: Date | null;
-  /** Our simulator plays the bank, and goes on by itself where nobody does. */
-  readonly isSimulated: boolean;
-}
-
-/** A hidden page of the bank's, which looks at the browser before the bank decides whether to ask its buyer. */
-export interface DeviceView {
-  readonly action: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
 
 export interface RefundLine {
   readonly amount: number;
