@@ -11,6 +11,7 @@ const READERS: Readonly<Record<string, Readonly<Record<string, readonly [file: s
     charges_listed: ["lib/charges/queries.ts", "charges.createdAt"],
     charges_client_id_status_created_at_id_index: ["lib/charges/queries.ts", "charges.status"],
     charges_declined: ["lib/charges/search.ts", "declineCode"],
+    charges_connection: ["lib/search/payments.ts", "charges.providerId"],
     charges_split: ["lib/charges/search.ts", "charges.hasSplit"],
     charges_metadata: ["lib/search/metadata.ts", "metadata"],
     charges_merchant_id_created_at_id_index: ["lib/charges/queries.ts", "charges.merchantId"],

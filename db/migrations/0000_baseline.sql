@@ -2615,6 +2615,8 @@ CREATE INDEX "charges_client_id_status_created_at_id_index" ON "charges" USING b
 --> statement-breakpoint
 CREATE INDEX "charges_declined" ON "charges" USING btree ("client_id","decline_code","created_at","id","purchase_id","payment_type","provider_type") WHERE "charges"."decline_code" is not null;
 --> statement-breakpoint
+CREATE INDEX "charges_connection" ON "charges" USING btree ("client_id","provider_id","created_at","id","purchase_id") WHERE "charges"."provider_id" is not null;
+--> statement-breakpoint
 CREATE INDEX "charges_split" ON "charges" USING btree ("client_id","created_at","id","purchase_id") WHERE "charges"."has_split";
 --> statement-breakpoint
 CREATE INDEX "charges_metadata" ON "charges" USING gin ("client_id","metadata" jsonb_path_ops) WHERE "charges"."metadata" is not null;

@@ -126,6 +126,9 @@ export const charges = pgTable(
     index("charges_declined")
       .on(t.clientId, t.declineCode, t.createdAt, t.id, t.purchaseId, t.paymentType, t.providerType)
       .where(sql`${t.declineCode} is not null`),
+    index("charges_connection")
+      .on(t.clientId, t.providerId, t.createdAt, t.id, t.purchaseId)
+      .where(sql`${t.providerId} is not null`),
     index("charges_split").on(t.clientId, t.createdAt, t.id, t.purchaseId).where(sql`${t.hasSplit}`),
     index("charges_metadata")
       .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
