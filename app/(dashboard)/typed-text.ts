@@ -1,5 +1,4 @@
 import { getTranslations } from "next-intl/server";
-import type { TaskState } from "@/components/tasks/task-form";
 import { containsPan } from "@/lib/brazil/card-brand";
 
 /** A card number in a field that would keep it in clear. Names the field and nothing of what stands in it. */
@@ -22,7 +21,10 @@ export function textOf(form: FormData, name: string): string {
 }
 
 /** Beside the field, and above all of them: a form may not show the one that it is in. */
-export async function cardNumberTyped({ field }: CardNumberTyped): Promise<TaskState> {
+export async function cardNumberTyped({ field }: CardNumberTyped): Promise<{
+  problem: string;
+  problems: Readonly<Record<string, string>>;
+}> {
   const t = await getTranslations("tasks");
   return { problem: t("cardNumberAbove"), problems: { [field]: t("cardNumber") } };
 }
