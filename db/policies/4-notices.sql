@@ -72,10 +72,12 @@ drop trigger if exists subscription_mandates_notice on subscription_mandates;
 create trigger subscription_mandates_notice after update of status on subscription_mandates for each row
   when (new.status = 'canceled' and new.end_reason = 'payer') execute function notice_of_mandate();
 
+-- Of a sandbox account whose limits do not act nobody is told: nothing was blocked.
 create or replace function notice_of_alarm() returns trigger language plpgsql as $$
 begin
   perform notice_of(new.client_id, case new.kind when 'cards_paused' then 'cards_paused' else 'card_testing' end,
-    '/dashboard/settings/protection', new.raised_at);
+    '/dashboard/settings/protection', new.raised_at) from clients c left join card_protection p on p.client_id = c.id
+   where c.id = new.client_id and (c.mode = 'live' or p.is_on);
   return null;
 end $$;
 drop trigger if exists card_alarms_notice on card_alarms;

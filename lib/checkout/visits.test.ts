@@ -6,7 +6,7 @@ import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
 import { openLink, pressPay, typedCard } from "@/lib/testing/checkout";
 import { withMerchant } from "@/lib/testing/payments";
-import { actingOn, liftPauses, pauseCards } from "@/lib/velocity/alarms";
+import { inForceOn, liftPauses, pauseCards } from "@/lib/velocity/alarms";
 
 describe("the links of a list", () => {
   test("each have how often they were opened, tried, refused and paid, several links at once", async () => {
@@ -29,7 +29,7 @@ describe("the links of a list", () => {
   test("are flagged with what acts on them now, and with nothing of another link", async () => {
     const shop = await withMerchant(await openClient());
     const [closed, open] = [await openLink(shop), await openLink(shop)];
-    const acting = (id: string) => inTransaction(closed.ctx, (inside) => actingOn(inside, [id]));
+    const acting = (id: string) => inTransaction(closed.ctx, (inside) => inForceOn(inside, [id]));
     await inTransaction(closed.ctx, (inside) => pauseCards(inside, closed.session.id, 3_600, "a list of stolen cards"));
     expect(await acting(closed.session.id)).toMatchObject([{ kind: "cards_paused", cause: "person" }]);
     expect(await acting(open.session.id)).toEqual([]);

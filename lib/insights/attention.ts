@@ -163,6 +163,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       select 'card_testing', count(*)::int, '0', min(raised_at)
         from card_alarms where client_id = ${client} and lifted_at is null and cause <> 'person'
          and "until" > ${at}::timestamptz
+         and (${ctx.account.mode === "live"} or exists (select from card_protection p where p.client_id = ${client} and p.is_on))
       union all
       select 'links_failing', count(*)::int, '0', min(since) from (${failingLinks(ctx)}) l
       union all

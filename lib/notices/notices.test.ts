@@ -17,6 +17,7 @@ import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, realNow } from "@/lib/time";
 import { openWebhook } from "@/lib/webhooks/testing";
+import { setProtection } from "@/lib/velocity/protection";
 
 const PASSWORD = "correct horse battery staple";
 
@@ -59,6 +60,7 @@ describe("a notice is written with its cause", () => {
   test("of a payment in review, a chargeback and card testing", async () => {
     const shop = await withMerchant(await openClient());
     const { clientId } = shop.client;
+    await setProtection(await shop.client.context(), true);
     const id = await chargeback(shop);
     await systemSql()`update charges set review_reason = 'amount_mismatch', review_since = now() where id = ${id}`;
     await systemSql()`update charges set review_reason = 'amount_mismatch' where id = ${id}`;
@@ -74,6 +76,20 @@ describe("a notice is written with its cause", () => {
       await systemSql()`select amount, currency, merchant_id, name from notices where client_id = ${clientId}
       and kind = 'payment_in_review'`;
     expect(first).toMatchObject({ amount: "12990", currency: "BRL", merchant_id: shop.merchant.id, name: null });
+  });
+
+  test("of card testing only where its limits act: a sandbox account's are counted and block nothing", async () => {
+    const shop = await withMerchant(await openClient());
+    const { clientId } = shop.client;
+    const raise = (kind: string) =>
+      systemSql()`insert into card_alarms (id, client_id, scope, ref_id, kind, cause, tried, declined, raised_at, until)
+        values (${newId()}, ${clientId}, 'merchant', ${shop.merchant.id}, ${kind}, 'link_declines', 30, 20, now(), now())`;
+    await raise("step_up");
+    await raise("cards_paused");
+    expect(await kindsOf(shop.client)).toEqual([]);
+    await setProtection(await shop.client.context(), true);
+    await raise("step_up");
+    expect(await kindsOf(shop.client)).toEqual(["card_testing"]);
   });
 
   test.each([

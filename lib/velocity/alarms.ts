@@ -6,6 +6,7 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { addSeconds } from "@/lib/time";
 import { ALARM_SECONDS, LIMITS, type Limits, MOST_COUNTED } from "@/lib/velocity/limits";
+import { isProtected } from "@/lib/velocity/protection";
 import { type Counted, hasVisits } from "@/lib/velocity/subject";
 
 export type AlarmRow = typeof cardAlarms.$inferSelect;
@@ -33,8 +34,17 @@ export async function standingAlarms(
   return actingOn(ctx, [sessionId, merchantId]);
 }
 
-/** What acts now on these links and merchants. */
-export async function actingOn(ctx: Context, ids: readonly string[]): Promise<AlarmRow[]> {
+/** What holds on these links and merchants now: where the limits do not act, only what a person closed. */
+export async function inForceOn(ctx: Context, ids: readonly string[]): Promise<AlarmRow[]> {
+  const alarms = await actingOn(ctx, ids);
+  if (alarms.every(isByHand)) return alarms;
+  return (await isProtected(ctx)) ? alarms : alarms.filter(isByHand);
+}
+
+/** Closed by a person: that is no sign of card testing, and holds whether or not the limits act. */
+export const isByHand = ({ cause }: Pick<AlarmRow, "cause">): boolean => cause === "person";
+
+async function actingOn(ctx: Context, ids: readonly string[]): Promise<AlarmRow[]> {
   if (ids.length === 0) return [];
   return ctx.db
     .select()

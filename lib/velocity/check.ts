@@ -3,7 +3,7 @@ import { cardTries } from "@/db/schema/captcha";
 import type { CaptchaLevel } from "@/lib/captcha/challenge";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { addSeconds } from "@/lib/time";
-import { type AlarmRow, alarmsOn, standingAlarms } from "@/lib/velocity/alarms";
+import { type AlarmRow, alarmsOn, isByHand, standingAlarms } from "@/lib/velocity/alarms";
 import { IN_FLIGHT_SECONDS, LIMITS, type Limits } from "@/lib/velocity/limits";
 import { protectionOf } from "@/lib/velocity/protection";
 import { type CardSubject, type Counted, counted, hasVisits } from "@/lib/velocity/subject";
@@ -63,9 +63,6 @@ export async function levelNow(ctx: Context, subject: CardSubject): Promise<Capt
 }
 
 const OPEN = { cards: "open" } as const;
-
-/** Closed by a person: that is no sign of card testing, and holds whether or not the limits act. */
-const isByHand = ({ cause }: AlarmRow): boolean => cause === "person";
 
 const pausedUntil = (at: Date, { until }: AlarmRow) =>
   ({ cards: "paused", retryAfterSeconds: left(at, until, 0) }) as const;

@@ -3,8 +3,17 @@ import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Context, inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { attentionOf } from "@/lib/insights/attention";
 import { openClient, openMerchant } from "@/lib/testing/api";
-import { blockedCards, extendAlarm, liftAlarms, liftPauses, listActing, pauseCards } from "@/lib/velocity/alarms";
+import {
+  blockedCards,
+  extendAlarm,
+  inForceOn,
+  liftAlarms,
+  liftPauses,
+  listActing,
+  pauseCards,
+} from "@/lib/velocity/alarms";
 import { checkVelocity } from "@/lib/velocity/check";
 import { ADJUSTABLE, limitsWith } from "@/lib/velocity/limits";
 import { protectionOf, setLimits, setProtection } from "@/lib/velocity/protection";
@@ -94,6 +103,19 @@ describe("what card testing set off", () => {
     expect(await inTransaction(of.ctx, (inside) => listActing(inside, 10))).toEqual([]);
     const [row] = await auditOf(of.client.clientId, "card_testing.lifted");
     expect(row?.reason).toBe("our own test");
+  });
+
+  test("is in force, and needs a person, only where the limits act", async () => {
+    const of = await raised();
+    const inForce = () => inTransaction(of.ctx, (inside) => inForceOn(inside, [of.merchantId, of.sessionId]));
+    expect(await inForce()).toEqual([]);
+    expect(await attentionOf(of.ctx, "owner")).toEqual([]);
+    await setProtection(of.ctx, true);
+    expect(await inForce()).toMatchObject([{ kind: "cards_paused", cause: "merchant_declines" }]);
+    expect(await attentionOf(of.ctx, "owner")).toMatchObject([{ kind: "card_testing", count: 1 }]);
+    await setProtection(of.ctx, false);
+    await inTransaction(of.ctx, (inside) => pauseCards(inside, of.sessionId, 3_600, "stolen list"));
+    expect(await inForce()).toMatchObject([{ cause: "person" }]);
   });
 
   test("of another account is neither seen, nor extended, nor lifted", async () => {

@@ -30,7 +30,7 @@ import { linksMeant } from "@/lib/search/links";
 import { listSessions } from "@/lib/sessions/queries";
 import { sessionFilters } from "@/lib/sessions/schema";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
-import { actingOn } from "@/lib/velocity/alarms";
+import { inForceOn } from "@/lib/velocity/alarms";
 
 const PAGE = "/dashboard/links";
 const SEARCH_ID = "link-search";
@@ -71,7 +71,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
         role,
         found.items.map(({ customerId, merchantId }) => ({ buyerId: customerId, merchantId, sessionId: null })),
       ),
-      alarms: await actingOn(inside, [...ids, ...new Set(found.items.map(({ merchantId }) => merchantId))]),
+      alarms: await inForceOn(inside, [...ids, ...new Set(found.items.map(({ merchantId }) => merchantId))]),
     };
   });
   const at = now(ctx);

@@ -42,7 +42,7 @@ import { may } from "@/lib/operators/permissions";
 import { getSession, historyOf } from "@/lib/sessions/queries";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
-import { actingOn } from "@/lib/velocity/alarms";
+import { inForceOn } from "@/lib/velocity/alarms";
 
 const LIST = "/dashboard/links";
 const DONE_TEXTS = {
@@ -100,7 +100,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
     figures: await linkFigures(inside, session.id),
     history: await historyOf(inside, session.id, { page: 1, limit: SHOWN_RECORDS }),
     closures: await cardClosuresOf(inside, session.id, SHOWN_RECORDS),
-    alarms: await actingOn(inside, [session.id, session.merchantId]),
+    alarms: await inForceOn(inside, [session.id, session.merchantId]),
   }));
   const byHand = alarms.find(({ cause }) => cause === "person");
   const people = await auditWords(

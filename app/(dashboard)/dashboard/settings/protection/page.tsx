@@ -7,7 +7,7 @@ import {
   setLimitsAction,
   setProtectionAction,
 } from "@/app/(dashboard)/dashboard/settings/protection/actions";
-import { alarmWords, LIMIT_TEXTS } from "@/app/(dashboard)/dashboard/settings/protection/words";
+import { alarmWords, byForce, LIMIT_TEXTS } from "@/app/(dashboard)/dashboard/settings/protection/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -65,7 +65,10 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
     const all = await listAlarms(inside, MOST_SHOWN);
     const linkIds = new Set([...live, ...all].filter(({ scope }) => scope === "link").map(({ refId }) => refId));
     const named = new Map(merchants.map(({ id, name }) => [id, name ?? id]));
-    for (const id of linkIds) named.set(id, (await findSession(inside, id))?.name ?? id);
+    for (const id of linkIds) {
+      const link = await findSession(inside, id);
+      named.set(id, link ? words.link(link) : id);
+    }
     return {
       acting: live,
       past: all.filter(({ liftedAt, until }) => liftedAt !== null || until <= now(inside)),
@@ -90,7 +93,8 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
   };
   const done = oneOf(given, "done");
   const doing = oneOf(given, "do");
-  const chosen = acting.find(({ id }) => id === oneOf(given, "alarm"));
+  const { inForce, onlyCounted } = byForce(acting, isOn);
+  const chosen = inForce.find(({ id }) => id === oneOf(given, "alarm"));
   const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const nameOf = ({ scope, refId }: AlarmRow) => t(PLACE_TEXTS[scope], { name: names.get(refId) ?? refId });
   const hrefOf = ({ scope, refId }: AlarmRow) => HREFS[scope](refId);
@@ -124,7 +128,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
         </Card>
         <Card className="overflow-hidden">
           <CardHeader title={t("acting")} description={t("actingText")} />
-          {acting.length === 0 ? (
+          {inForce.length === 0 ? (
             <EmptyState icon={ShieldCheck} title={t("noneTitle")}>
               {t("noneText")}
             </EmptyState>
@@ -132,13 +136,13 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
             <DataList
               caption={t("acting")}
               columns={[
-                { key: "where", title: t("where") },
+                { key: "where", title: t("where"), isWhole: true },
                 { key: "what", title: t("what") },
-                { key: "why", title: t("why"), isMinor: true },
+                { key: "why", title: t("why"), isWhole: true },
                 { key: "until", title: t("ends"), isNumeric: true },
               ]}
               actions={t("decide")}
-              rows={acting.map((alarm) => ({
+              rows={inForce.map((alarm) => ({
                 id: alarm.id,
                 href: hrefOf(alarm),
                 cells: [nameOf(alarm), words.effect(alarm), why(alarm), date(alarm.until)],
@@ -156,6 +160,25 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
             />
           )}
         </Card>
+        {onlyCounted.length > 0 ? (
+          <Card className="overflow-hidden">
+            <CardHeader title={t("onlyCounted")} description={t("onlyCountedText")} />
+            <DataList
+              caption={t("onlyCounted")}
+              columns={[
+                { key: "where", title: t("where"), isWhole: true },
+                { key: "what", title: t("wouldBe") },
+                { key: "why", title: t("why"), isWhole: true },
+                { key: "until", title: t("ends"), isNumeric: true },
+              ]}
+              rows={onlyCounted.map((alarm) => ({
+                id: alarm.id,
+                href: hrefOf(alarm),
+                cells: [nameOf(alarm), words.effect(alarm), why(alarm), date(alarm.until)],
+              }))}
+            />
+          </Card>
+        ) : null}
         {cards.length > 0 ? (
           <Card className="overflow-hidden">
             <CardHeader title={t("cards")} description={isOn ? t("cardsText") : t("cardsTextOff")} />
@@ -194,13 +217,13 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
         </Card>
         {past.length > 0 ? (
           <Card className="overflow-hidden">
-            <CardHeader title={t("past")} />
+            <CardHeader title={t("past")} description={isOn ? undefined : t("pastTextOff")} />
             <DataList
               caption={t("past")}
               columns={[
-                { key: "where", title: t("where") },
+                { key: "where", title: t("where"), isWhole: true },
                 { key: "what", title: t("what") },
-                { key: "why", title: t("why"), isMinor: true },
+                { key: "why", title: t("why"), isWhole: true },
                 { key: "at", title: t("began"), isNumeric: true },
                 { key: "end", title: t("ended"), isNumeric: true },
               ]}
