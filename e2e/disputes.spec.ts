@@ -67,7 +67,9 @@ async function aChargeback(page: Page, account: OwnAccount): Promise<void> {
 
 test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
 
-test("a new chargeback is on home, is opened and noted, and then waits for nobody", async ({ page }) => {
+test("a new chargeback is on home, is opened, noted and called handled, and then waits for nobody", async ({
+  page,
+}) => {
   const owner = aPerson("Ana Prado");
   const account = await anAccount(owner);
   await acceptInvitation(page, account.invitation, owner);
@@ -89,6 +91,9 @@ test("a new chargeback is on home, is opened and noted, and then waits for nobod
   await dialog.getByRole("button", { name: "Save note" }).click();
   await expect(page.getByText("Note saved.")).toBeVisible();
   await expect(page.getByText("The parcel was signed for.")).toBeVisible();
+  await expect(page.getByText("Not handled yet")).toBeVisible();
+  await page.getByRole("button", { name: "Mark as handled" }).click();
+  await expect(page.getByText("Marked as handled. It no longer waits for anyone.")).toBeVisible();
   await page.getByRole("link", { name: "Open payment" }).click();
   await expect(page).toHaveURL(/\/dashboard\/payments\//);
   await page.goto("/dashboard");

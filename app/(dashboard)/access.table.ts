@@ -145,7 +145,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     resendAction: "webhooks.resend",
     resendMatchingAction: "webhooks.resend",
   },
-  "disputes/actions": { addNoteAction: "disputes.note" },
+  "disputes/actions": { addNoteAction: "disputes.note", markDisputeAction: "disputes.note" },
   "finance/breaks/actions": {
     assignBreakAction: "finance.settle",
     noteBreakAction: "finance.settle",

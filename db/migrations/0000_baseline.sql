@@ -568,9 +568,11 @@ CREATE TABLE "dispute_notes" (
 	"dispute_id" uuid NOT NULL,
 	"charge_id" uuid NOT NULL,
 	"operator_id" uuid NOT NULL,
+	"mark" text,
 	"text" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "dispute_notes_text" CHECK (length("dispute_notes"."text") between 1 and 2000)
+	CONSTRAINT "dispute_notes_text" CHECK (case when "dispute_notes"."mark" is null then length("dispute_notes"."text") between 1 and 2000 else "dispute_notes"."text" = '' end),
+	CONSTRAINT "dispute_notes_mark" CHECK ("dispute_notes"."mark" = any ('{handled,reopened}'::text[]))
 );
 --> statement-breakpoint
 CREATE TABLE "engine_crons" (

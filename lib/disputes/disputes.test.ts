@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import type { Context } from "@/lib/context";
-import { addNote, notesOf } from "@/lib/disputes/notes";
+import { addNote, markDispute, notesOf } from "@/lib/disputes/notes";
 import { disputeRate, findDispute, listDisputes } from "@/lib/disputes/queries";
 import { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -165,7 +165,7 @@ describe("a note on a dispute", () => {
   });
 });
 
-test("a new chargeback needs a person until somebody wrote on it", async () => {
+test("a new chargeback needs a person until somebody calls it handled; a note alone changes nothing", async () => {
   const own = await withMerchant(await openClient());
   const ctx = await asOperator(own);
   expect(await attentionOf(ctx, "owner")).toEqual([]);
@@ -176,7 +176,17 @@ test("a new chargeback needs a person until somebody wrote on it", async () => {
   expect(await attentionOf(ctx, "developer")).toEqual([]);
   const [{ id } = { id: "" }] = (await listDisputes(ctx, "owner", {})).items;
   await addNote(ctx, "owner", id, "Seen.");
+  expect(await attentionOf(ctx, "owner")).toMatchObject([{ kind: "chargebacks_new", count: 1 }]);
+  await markDispute(ctx, "owner", id, "handled");
+  await markDispute(ctx, "owner", id, "handled");
   expect(await attentionOf(ctx, "owner")).toEqual([]);
+  expect(await findDispute(ctx, "owner", id)).toMatchObject({ isHandled: true, notes: 1 });
+  await addNote(ctx, "owner", id, "One more thing.");
+  expect(await attentionOf(ctx, "owner")).toEqual([]);
+  await markDispute(ctx, "owner", id, "reopened");
+  expect(await attentionOf(ctx, "owner")).toMatchObject([{ kind: "chargebacks_new", count: 1 }]);
+  expect((await notesOf(ctx, id)).map(({ mark }) => mark)).toEqual([null, "handled", null, "reopened"]);
+  await expect(markDispute(ctx, "viewer", id, "handled")).rejects.toEqual(unknown);
 });
 
 test("a chargeback that nobody handled needs a person however old it is, and its list holds just those", async () => {
@@ -186,7 +196,7 @@ test("a chargeback that nobody handled needs a person however old it is, and its
   const seen = await dispute(own, 5_000);
   await systemSql()`update transaction_requests set created_at = created_at - interval '90 days' where charge_id = ${old}`;
   const all = (await listDisputes(ctx, "owner", {})).items;
-  await addNote(ctx, "owner", all.find(({ chargeId }) => chargeId === seen)?.id ?? "", "Seen.");
+  await markDispute(ctx, "owner", all.find(({ chargeId }) => chargeId === seen)?.id ?? "", "handled");
   expect(await attentionOf(ctx, "owner")).toMatchObject([{ kind: "chargebacks_new", count: 1, amount: 6_000 }]);
   const { items, unhandled } = await listDisputes(ctx, "owner", { isUnhandled: true });
   expect([items.map(({ chargeId }) => chargeId), unhandled]).toEqual([[old], { count: 1, amount: 6_000 }]);

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { systemDb } from "@/db/client";
-import { disputeNotes } from "@/db/schema/disputes";
+import { type DISPUTE_MARKS, disputeNotes } from "@/db/schema/disputes";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { findDispute } from "@/lib/disputes/queries";
@@ -12,8 +12,12 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 
 export const LONGEST_NOTE = 2_000;
 
+type DisputeMark = (typeof DISPUTE_MARKS)[number];
+
 export interface DisputeNote {
   id: string;
+  /** What was done instead of writing; null is a note. */
+  mark: DisputeMark | null;
   author: string | undefined;
   text: string;
   at: Date;
@@ -29,8 +33,9 @@ export async function notesOf(ctx: Context, disputeId: string): Promise<DisputeN
       .orderBy(asc(disputeNotes.createdAt), asc(disputeNotes.id)),
   );
   const names = await namesOf(systemDb(), ctx.account.id, [...new Set(rows.map(({ operatorId }) => operatorId))]);
-  return rows.map(({ id, operatorId, text, createdAt }) => ({
+  return rows.map(({ id, mark, operatorId, text, createdAt }) => ({
     id,
+    mark,
     author: names.get(operatorId),
     text,
     at: createdAt,
@@ -38,11 +43,24 @@ export async function notesOf(ctx: Context, disputeId: string): Promise<DisputeN
 }
 
 /** Kept for good, under its author's name. The audit log says that it was written, not what: it may name a buyer. */
-export async function addNote(ctx: Context, role: OperatorRole, disputeId: string, text: string): Promise<void> {
+export const addNote = (ctx: Context, role: OperatorRole, disputeId: string, text: string): Promise<void> =>
+  write(ctx, role, disputeId, { text: text.slice(0, LONGEST_NOTE), mark: null });
+
+/** From here on it waits for nobody, or for somebody again. Said twice, it is written once. */
+export const markDispute = (ctx: Context, role: OperatorRole, disputeId: string, mark: DisputeMark): Promise<void> =>
+  write(ctx, role, disputeId, { text: "", mark });
+
+async function write(
+  ctx: Context,
+  role: OperatorRole,
+  disputeId: string,
+  { text, mark }: { text: string; mark: DisputeMark | null },
+): Promise<void> {
   demand(role, "disputes.note");
   const { principal } = ctx;
   if (principal.kind !== "operator") throw notFound("dispute");
   const dispute = await findDispute(ctx, role, disputeId);
+  if (mark && (mark === "handled") === dispute.isHandled) return;
   await inTransaction(ctx, async (inside) => {
     const id = newId();
     await inside.db.insert(disputeNotes).values({
@@ -51,11 +69,12 @@ export async function addNote(ctx: Context, role: OperatorRole, disputeId: strin
       disputeId: dispute.id,
       chargeId: dispute.chargeId,
       operatorId: principal.operatorId,
-      text: text.slice(0, LONGEST_NOTE),
+      mark,
+      text,
       createdAt: now(ctx),
     });
     await audit(inside, {
-      action: "dispute.note",
+      action: `dispute.${mark ?? "note"}`,
       object: "charge",
       objectId: dispute.chargeId,
       after: { dispute: dispute.id, note: id },

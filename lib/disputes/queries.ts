@@ -3,7 +3,7 @@ import { type Context, inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { paidSince } from "@/lib/insights/figures";
-import { isUnhandled } from "@/lib/insights/unhandled-disputes";
+import { isHandled, isUnhandled } from "@/lib/insights/unhandled-disputes";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -36,6 +36,8 @@ export interface Dispute {
   /** Those whom the split holds liable, or who give their share of a Pix back; nobody is the merchant itself. */
   sellers: string[];
   notes: number;
+  /** Somebody called it handled. */
+  isHandled: boolean;
 }
 
 export interface DisputeSum {
@@ -64,14 +66,15 @@ const END = sql.raw(`left join lateral (
 const STAGE = sql.raw(`case when n.request_type <> 'charge_back' then 'returned'
   when w.created_at is null then 'open' else 'won' end`);
 
-const SELECTED = sql`
+const selected = (ctx: Context): SQL => sql`
   select n.id, n.charge_id as "chargeId", coalesce(c.purchase_id, c.id) as "paymentId",
          ${STAGE} as stage, n.amount::text, c.currency,
          n.created_at as "openedAt", w.created_at as "wonAt", n.provider_type as provider, m.name as merchant,
          c.payment_type as method, k.brand, k.last4digits as "lastFour", c.order_id as "orderId",
          array(select s.seller_id from split_rules s where s.charge_id = c.id
                   and (s.liable or n.request_type <> 'charge_back') order by s.position) as sellers,
-         (select count(*)::int from dispute_notes d where d.client_id = n.client_id and d.dispute_id = n.id) as notes
+         (select count(*)::int from dispute_notes d where d.client_id = n.client_id and d.dispute_id = n.id and d.mark is null) as notes,
+         ${isHandled(ctx)} as "isHandled"
     from transaction_requests n
     join charges c on c.id = n.charge_id
     left join merchants m on m.id = c.merchant_id
@@ -127,7 +130,7 @@ export async function listDisputes(
   demand(role, "disputes.see");
   const client = ctx.account.id;
   return inSnapshot(ctx, async ({ db }) => {
-    const rows = await db.execute<DisputeRow>(sql`${SELECTED}
+    const rows = await db.execute<DisputeRow>(sql`${selected(ctx)}
       where n.client_id = ${client} and ${IS_DISPUTE} and ${isIn(stage)}
         and ${isNew ? isUnhandled(ctx) : sql.raw("true")} and ${beyond(after)}
       order by n.created_at desc, n.id desc limit ${DISPUTES_PER_PAGE + 1}`);
@@ -165,7 +168,9 @@ export async function findDispute(ctx: Context, role: OperatorRole, id: string):
   demand(role, "disputes.see");
   if (!isUuid(id)) throw notFound("dispute");
   const [row] = await inSnapshot(ctx, ({ db }) =>
-    db.execute<DisputeRow>(sql`${SELECTED} where n.client_id = ${ctx.account.id} and n.id = ${id} and ${IS_DISPUTE}`),
+    db.execute<DisputeRow>(
+      sql`${selected(ctx)} where n.client_id = ${ctx.account.id} and n.id = ${id} and ${IS_DISPUTE}`,
+    ),
   );
   if (!row) throw notFound("dispute");
   return shaped(row);

@@ -19,7 +19,7 @@ import { formatCents } from "@/components/ui/money-format";
 import { DISPUTE_STAGES, disputeRate, listDisputes } from "@/lib/disputes/queries";
 
 const PAGE = "/dashboard/disputes";
-/** What home and the menu count: nobody wrote on them yet. */
+/** What home and the menu count: nobody called them handled yet. */
 const NEW = "new";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -2,7 +2,7 @@ import { MessageSquareText } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { addNoteAction } from "@/app/(dashboard)/dashboard/disputes/actions";
+import { addNoteAction, markDisputeAction } from "@/app/(dashboard)/dashboard/disputes/actions";
 import { buyersOf } from "@/app/(dashboard)/dashboard/disputes/buyers";
 import { disputeWords } from "@/app/(dashboard)/dashboard/disputes/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -15,6 +15,7 @@ import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { providerName } from "@/components/merchants/provider-names";
+import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -46,6 +47,14 @@ const NEXT_TEXTS = {
   returned: "nextReturned",
 } as const satisfies Record<DisputeStage, string>;
 
+const DONE_TEXTS = new Map<string, "doneNoted" | "doneHandled" | "doneReopened">([
+  ["noted", "doneNoted"],
+  ["handled", "doneHandled"],
+  ["reopened", "doneReopened"],
+]);
+
+const MARK_TEXTS = { handled: "markedHandled", reopened: "markedReopened" } as const;
+
 interface DisputePageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<GivenParameters>;
@@ -66,6 +75,7 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
   const amount = formatCents(dispute.amount, dispute.currency, locale);
   const [buyer] = [...(await buyersOf(ctx, role, [dispute.chargeId])).values()];
   const provider = isRegistrable(dispute.provider) ? providerName(dispute.provider) : dispute.provider;
+  const done = DONE_TEXTS.get(oneOf(given, "done") ?? "");
   const mayNote = may(role, "disputes.note");
   return (
     <>
@@ -83,14 +93,23 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
           <>
             <LinkButton href={`/dashboard/payments/${dispute.paymentId}`}>{t("openPayment")}</LinkButton>
             {mayNote ? (
-              <LinkButton href={`${path}?do=note`} scroll={false} tone="primary">
-                {t("addNote")}
-              </LinkButton>
+              <>
+                <LinkButton href={`${path}?do=note`} scroll={false}>
+                  {t("addNote")}
+                </LinkButton>
+                {dispute.stage === "won" ? null : (
+                  <TaskButton
+                    text={dispute.isHandled ? t("reopen") : t("markHandled")}
+                    hidden={{ id: dispute.id, how: dispute.isHandled ? "reopened" : "handled" }}
+                    onAct={markDisputeAction}
+                  />
+                )}
+              </>
             ) : null}
           </>
         }
       />
-      {oneOf(given, "done") === "noted" ? <DoneNote text={t("doneNoted")} /> : null}
+      {done ? <DoneNote text={t(done)} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Card>
@@ -112,7 +131,9 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
                       <span className="font-medium text-ink">{note.author ?? t("somebody")}</span>
                       <span className="text-ink-3 text-xs">{when(note.at)}</span>
                     </p>
-                    <p className="whitespace-pre-line break-words text-ink-2">{note.text}</p>
+                    <p className="whitespace-pre-line break-words text-ink-2">
+                      {note.mark ? t(MARK_TEXTS[note.mark]) : note.text}
+                    </p>
                   </li>
                 ))}
               </ol>
@@ -124,6 +145,9 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
           <Facts
             facts={[
               { name: t("stage"), value: words.badge(dispute.stage) },
+              ...(dispute.stage === "won"
+                ? []
+                : [{ name: t("handling"), value: dispute.isHandled ? t("handled") : t("unhandled") }]),
               { name: t("amount"), value: amount },
               { name: t("reason"), value: t("reasonThere") },
               ...(buyer ? [{ name: t("buyer"), value: buyer }] : []),
