@@ -36,6 +36,27 @@ const search = async (filters: DeliverySearch = {}, by = client) =>
   inSnapshot(await by.context(), (ctx) => searchDeliveries(ctx, filters));
 
 describe("the explorer's view", () => {
+  it("says of a delivery that it waits for an earlier event of its object", async () => {
+    const own = await openClient();
+    await openWebhook(own, `${sink.url}/behind`);
+    sink.answer((response) => response.writeHead(503).end());
+    const entity = await emitEvent(own);
+    const details = async () => {
+      const ctx = await own.context();
+      const { items } = await inSnapshot(ctx, (inside) => searchDeliveries(inside, { objectId: entity }));
+      const all = await Promise.all(items.map(({ id }) => inSnapshot(ctx, (inside) => deliveryDetail(inside, id))));
+      return all
+        .toSorted((one, other) => one.delivery.entityVersion - other.delivery.entityVersion)
+        .map(({ delivery, isBehind }) => [delivery.attempts > 0, isBehind]);
+    };
+    await expect.poll(details, { timeout: 8_000 }).toEqual([[true, false]]);
+    await emitEvent(own, entity);
+    await expect.poll(details, { timeout: 8_000 }).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   it("finds deliveries by whatever is known of them, across webhooks, with how each ended", async () => {
     sink.answer((response) => {
       const failed = sink.received.at(-1)?.entityId === broken;

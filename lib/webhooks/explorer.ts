@@ -7,7 +7,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/context";
+import { type Context, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { findEvent, findWebhook, named, objectOfName, type WebhookRow } from "@/lib/webhooks/queries";
@@ -191,10 +191,24 @@ export interface AttemptDetail {
 }
 export interface DeliveryDetail {
   delivery: ListedDelivery;
+  /** Not sent before earlier events of its object are. */
+  isBehind: boolean;
   webhook: WebhookRow | undefined;
   /** The exact text that is sent; null when the event is no longer kept. */
   body: string | null;
   attempts: AttemptDetail[];
+}
+
+/** As a claim judges it (claim.ts). */
+async function waitsForEarlier(ctx: Context, id: string): Promise<boolean> {
+  const [row] = await ctx.db.execute<{ waits: boolean }>(sql`
+    select exists (
+      select from webhook_deliveries d join webhook_deliveries earlier
+        on earlier.webhook_id = d.webhook_id and earlier.entity_id = d.entity_id
+       and earlier.entity_version < d.entity_version and earlier.status in ('scheduled', 'sending', 'held')
+       where d.client_id = ${ctx.account.id} and d.id = ${id} and d.status in ('scheduled', 'held')
+         and d.waits_until > ${now(ctx).toISOString()}::timestamptz) as waits`);
+  return row?.waits ?? false;
 }
 
 export async function deliveryDetail(ctx: Context, id: string): Promise<DeliveryDetail> {
@@ -211,6 +225,7 @@ export async function deliveryDetail(ctx: Context, id: string): Promise<Delivery
     .orderBy(asc(webhookAttempts.number));
   return {
     delivery,
+    isBehind: await waitsForEarlier(ctx, id),
     webhook: await findWebhook(ctx, delivery.webhookId),
     body: event?.body.toString("utf8") ?? null,
     attempts: attempts.map(({ responseBody, ...attempt }) => ({

@@ -1,5 +1,6 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { expect, test, vi } from "vitest";
+import { sampleAddress, sampleOpenedAt } from "@/app/(dashboard)/dashboard/developers/webhooks/sample";
 import { webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { messages } from "@/lib/i18n/messages";
 import type { WebhookRow } from "@/lib/webhooks/queries";
@@ -65,8 +66,29 @@ test("one that was sent nothing is not called healthy", async () => {
 test("a delivery that was never sent waits behind others only where its webhook fails", async () => {
   const { notSent } = await webhookWords();
   const behind = "Not sent yet: the endpoint is failing, and this delivery waits behind earlier ones.";
-  expect(notSent({ status: "scheduled" }, { failures: 15 })).toBe(behind);
-  expect(notSent({ status: "held" }, { failures: 15 })).toBe(behind);
-  expect(notSent({ status: "scheduled" }, { failures: 0 })).toBe("Not sent yet.");
-  expect(notSent({ status: "dropped" }, { failures: 15 })).toBe("Not sent yet.");
+  expect(notSent({ status: "scheduled" }, { failures: 15 }, false)).toBe(behind);
+  expect(notSent({ status: "held" }, { failures: 15 }, false)).toBe(behind);
+  expect(notSent({ status: "scheduled" }, { failures: 0 }, false)).toBe("Not sent yet.");
+  expect(notSent({ status: "dropped" }, { failures: 15 }, false)).toBe("Not sent yet.");
+});
+
+test("a delivery behind earlier events of its object says so, and no moment that passed is called the next", async () => {
+  const { next, notSent } = await webhookWords();
+  expect(notSent({ status: "scheduled" }, { failures: 0 }, true)).toBe(
+    "Not sent yet: it waits for earlier events of the same object.",
+  );
+  const past = { nextAttemptAt: new Date(NOW.getTime() - 60_000) };
+  expect(next(past, true, NOW)).toBe("After the earlier events of the same object");
+  expect(next(past, false, NOW)).toBe("As soon as possible");
+  expect(next({ nextAttemptAt: null }, false, NOW)).toBeUndefined();
+  expect(next({ nextAttemptAt: new Date(NOW.getTime() + 60_000) }, false, NOW)).toContain("12:01:00");
+});
+
+test("the form for an example goes back to where it was opened", () => {
+  const id = "01920000-0000-7000-8000-000000000001";
+  const { pathname, searchParams } = new URL(sampleAddress("transaction.authorized", id), "https://x.example");
+  expect(pathname).toBe("/dashboard/developers/webhooks/events");
+  expect(sampleOpenedAt(searchParams.get("webhook") ?? undefined)).toBe(`/dashboard/developers/webhooks/${id}`);
+  expect(sampleOpenedAt(undefined)).toBe("/dashboard/developers/webhooks/events");
+  expect(sampleOpenedAt("../x")).toBe("/dashboard/developers/webhooks/events");
 });

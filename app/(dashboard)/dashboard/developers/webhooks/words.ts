@@ -70,8 +70,25 @@ export async function webhookWords() {
     answer: (code: number | null, error: AttemptError | null): string =>
       error ? t(ERROR_TEXTS[error]) : code === null ? t("none") : String(code),
     /** Why a delivery was not sent so far. */
-    notSent: (delivery: Pick<ListedDelivery, "status">, webhook: Pick<WebhookRow, "failures"> | undefined): string =>
-      t(isOpen(delivery.status) && (webhook?.failures ?? 0) > 0 ? "noAttemptsBehind" : "noAttempts"),
+    notSent: (
+      delivery: Pick<ListedDelivery, "status">,
+      webhook: Pick<WebhookRow, "failures"> | undefined,
+      isBehind: boolean,
+    ): string => {
+      if (isOpen(delivery.status) && (webhook?.failures ?? 0) > 0) return t("noAttemptsBehind");
+      return isBehind ? t("noAttemptsEarlier") : t("noAttempts");
+    },
+    /** When it is tried next; a moment that passed says nothing. */
+    next: (
+      { nextAttemptAt }: Pick<ListedDelivery, "nextAttemptAt">,
+      isBehind: boolean,
+      now: Date,
+    ): string | undefined => {
+      if (isBehind) return t("nextAfterEarlier");
+      if (nextAttemptAt === null) return undefined;
+      if (nextAttemptAt <= now) return t("nextSoon");
+      return format.dateTime(nextAttemptAt, { dateStyle: "medium", timeStyle: "medium" });
+    },
     /** The state in a sentence: since when, how many wait, and when the next one is tried. */
     sentence: (webhook: WebhookRow, backlog: Backlog | undefined, isTried: boolean, now: Date): string => {
       const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : "");

@@ -5,6 +5,7 @@ import { cache } from "react";
 import { WebhookDialog } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/dialogs";
 import { RecentDeliveries } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/recent-deliveries";
 import { waitingOf, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { sampleAddress } from "@/app/(dashboard)/dashboard/developers/webhooks/sample";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
@@ -86,9 +87,7 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
           <>
             <LinkButton href={`${LIST}/deliveries?webhook=${webhook.id}`}>{t("tabDeliveries")}</LinkButton>
             {mayEdit && webhook.status && ctx.account.mode === "sandbox" ? (
-              <LinkButton href={`${LIST}/events?event=${sampleOf(webhook.event)}&webhook=${webhook.id}`}>
-                {t("sample")}
-              </LinkButton>
+              <LinkButton href={sampleAddress(sampleOf(webhook.event), webhook.id)}>{t("sample")}</LinkButton>
             ) : null}
             {mayEdit ? (
               <>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { sampleAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
 import { eventWords } from "@/app/(dashboard)/dashboard/developers/webhooks/event-words";
+import { sampleOpenedAt } from "@/app/(dashboard)/dashboard/developers/webhooks/sample";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -88,18 +89,19 @@ async function SampleDialog({ ctx, event, webhookId }: SampleDialogProps) {
   const { items } = await inSnapshot(ctx, (inside) =>
     listWebhooks(inside, { page: 1, limit: MOST_WEBHOOKS, order: "desc" }),
   );
+  const closeHref = sampleOpenedAt(webhookId);
   const options = items.filter(({ status }) => status).map(({ id, endpoint }) => ({ value: id, label: endpoint }));
   return (
     <ActionDialog
       title={t("sampleTitle", { event })}
       text={options.length > 0 ? t("sampleText") : t("sampleNowhere")}
-      closeHref={PAGE}
+      closeHref={closeHref}
     >
       {options.length > 0 ? (
         <TaskForm
           hidden={{ event }}
           onAct={sampleAction}
-          closeHref={PAGE}
+          closeHref={closeHref}
           texts={await taskTexts(t("sampleButton"))}
           fields={[{ name: "webhook", label: t("endpoint"), kind: "choice", options, initial: webhookId }]}
         />

@@ -19,7 +19,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
-import { inSnapshot } from "@/lib/context";
+import { inSnapshot, now } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import { deliveryCurl } from "@/lib/webhooks/curl";
 import { deliveryDetail } from "@/lib/webhooks/explorer";
@@ -46,8 +46,8 @@ interface DeliveryPageProps {
 export default async function DeliveryPage({ params, searchParams }: DeliveryPageProps) {
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
-  const { role, found } = await read(id);
-  const { delivery, webhook, body, attempts } = found;
+  const { ctx, role, found } = await read(id);
+  const { delivery, isBehind, webhook, body, attempts } = found;
   const [t, words, format, lasted] = await Promise.all([
     getTranslations("webhooks"),
     webhookWords(),
@@ -61,6 +61,7 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
   const mayRead = may(role, "requests.see");
   const isVerifying = mayRead && oneOf(given, "do") === "verify";
   const last = attempts.at(-1);
+  const next = words.next(delivery, isBehind, now(ctx));
   // An endpoint that was away for days has hundreds of them.
   const earlier = oneOf(given, "attempts") === "all" ? 0 : Math.max(0, attempts.length - NEWEST_ATTEMPTS);
   return (
@@ -87,7 +88,9 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
       {oneOf(given, "done") === "resent" ? <DoneNote text={t("doneReplayed", { count: 1 })} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          {attempts.length === 0 ? <p className="text-ink-2 text-sm">{words.notSent(delivery, webhook)}</p> : null}
+          {attempts.length === 0 ? (
+            <p className="text-ink-2 text-sm">{words.notSent(delivery, webhook, isBehind)}</p>
+          ) : null}
           {earlier > 0 ? (
             <LinkButton href={`${path}?attempts=all`} className="justify-self-start">
               {t("earlierAttempts", { count: earlier })}
@@ -129,7 +132,11 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
             </Card>
           ))}
           {mayRead && body !== null ? (
-            <CodeBlock title={t("body")} code={pretty(body)} copyLabel={t("copyBody")} />
+            <CodeBlock
+              title={attempts.length > 0 ? t("body") : t("bodyUnsent")}
+              code={pretty(body)}
+              copyLabel={t("copyBody")}
+            />
           ) : null}
           {body === null ? <p className="text-ink-2 text-sm">{t("bodyGone")}</p> : null}
           {mayRead && last && body !== null ? (
@@ -152,13 +159,17 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
             facts={[
               {
                 name: t("status"),
-                value: <Badge tone={STATUS_TONES[delivery.status]}>{words.status(delivery.status)}</Badge>,
+                value: (
+                  <Badge tone={STATUS_TONES[delivery.status]}>
+                    {isBehind ? t("statusWaits") : words.status(delivery.status)}
+                  </Badge>
+                ),
               },
               ...(delivery.reason ? [{ name: t("reason"), value: delivery.reason }] : []),
               { name: t("endpoint"), value: <span className="break-all">{delivery.endpoint}</span> },
               { name: t("origin"), value: words.origin(delivery.origin) },
               { name: t("attempts"), value: format.number(delivery.attempts) },
-              ...(delivery.nextAttemptAt ? [{ name: t("nextAttempt"), value: date(delivery.nextAttemptAt) }] : []),
+              ...(next ? [{ name: t("nextAttempt"), value: next }] : []),
               ...(delivery.deliveredAt ? [{ name: t("deliveredAt"), value: date(delivery.deliveredAt) }] : []),
               { name: t("objectId"), value: <span className="break-all font-mono text-xs">{delivery.entityId}</span> },
               { name: t("objectVersion"), value: String(delivery.entityVersion) },
