@@ -29,6 +29,8 @@ export interface TaskField {
     | "check"
     | "file";
   options?: readonly { value: string; label: string }[];
+  /** Of choices: their options under headings, instead of `options`. */
+  groups?: readonly { label: string; options: readonly { value: string; label: string }[] }[];
   /** Of a matrix: `options` are its columns. */
   rows?: readonly MatrixRow[];
   initial?: string | undefined;
@@ -94,7 +96,19 @@ interface TaskInputProps {
 }
 
 export function TaskInput({ field, given, problem }: TaskInputProps) {
-  const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, when, accept } = field;
+  const {
+    name,
+    label,
+    hint,
+    kind = "text",
+    options = [],
+    groups,
+    rows = [],
+    initial,
+    isRequired,
+    when,
+    accept,
+  } = field;
   const shown = when && WHEN[when];
   const value = given ?? initial;
   // What is chosen stands in the page: an answer, with what was typed or without it, must not choose anew.
@@ -115,24 +129,35 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
             {hint}
           </p>
         ) : null}
-        <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-          {options.map((option, index) => (
-            <label
-              key={option.value}
-              className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2.5 text-ink text-sm"
-            >
-              <input
-                type="checkbox"
-                name={name}
-                value={option.value}
-                defaultChecked={chosen.has(option.value)}
-                aria-invalid={problem && index === 0 ? true : undefined}
-                className="size-4.5 shrink-0 accent-(--accent)"
-              />
-              {option.label}
-            </label>
-          ))}
-        </div>
+        {(groups ?? [{ label: "", options }]).map(({ label: heading, options: of }, at) => {
+          const boxes = (
+            <div key={heading} className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+              {of.map((option, index) => (
+                <label
+                  key={option.value}
+                  className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2.5 text-ink text-sm"
+                >
+                  <input
+                    type="checkbox"
+                    name={name}
+                    value={option.value}
+                    defaultChecked={chosen.has(option.value)}
+                    aria-invalid={problem && at === 0 && index === 0 ? true : undefined}
+                    className="size-4.5 shrink-0 accent-(--accent)"
+                  />
+                  {option.label}
+                </label>
+              ))}
+            </div>
+          );
+          if (!heading) return boxes;
+          return (
+            <fieldset key={heading} className="mt-1">
+              <legend className="mb-1 font-medium text-ink-2 text-sm">{heading}</legend>
+              {boxes}
+            </fieldset>
+          );
+        })}
         {problem ? <FieldProblem id={problemId}>{problem}</FieldProblem> : null}
       </fieldset>
     );

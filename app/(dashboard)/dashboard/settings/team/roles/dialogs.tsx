@@ -4,8 +4,10 @@ import {
   createRoleAction,
   deleteRoleAction,
 } from "@/app/(dashboard)/dashboard/settings/team/roles/actions";
+import { groupedRights } from "@/app/(dashboard)/right-groups";
 import { rightTexts } from "@/app/(dashboard)/right-texts";
 import { roleTexts } from "@/app/(dashboard)/role-texts";
+import { groupNamer } from "@/app/(dashboard)/sections";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -27,7 +29,7 @@ interface RoleDialogProps {
 /** The form that the address asks for: a role is begun as a copy of another. */
 export async function RoleDialog({ doing, from, role }: RoleDialogProps) {
   const t = await getTranslations("team");
-  const [roles, rights] = await Promise.all([roleTexts(), rightTexts()]);
+  const [roles, rights, groupName] = await Promise.all([roleTexts(), rightTexts(), groupNamer()]);
   const origin = ORIGINS.find((each) => each === from);
   const fields = (name: string, like: OperatorRole) => [
     { name: "name", label: t("roleName"), initial: name, isRequired: true },
@@ -36,7 +38,10 @@ export async function RoleDialog({ doing, from, role }: RoleDialogProps) {
       label: t("rights"),
       kind: "choices" as const,
       initial: OPTIONAL_RIGHTS.filter((right) => may(like, right)).join(","),
-      options: OPTIONAL_RIGHTS.map((right) => ({ value: right, label: rights[right] })),
+      groups: groupedRights().map(({ group, rights: of }) => ({
+        label: groupName(group),
+        options: of.map((right) => ({ value: right, label: rights[right] })),
+      })),
     },
   ];
   if (doing === "new" && !origin) {
