@@ -22,7 +22,8 @@ export async function addNoteAction(_before: TaskState, form: FormData): Promise
 /** Handled, or not after all. */
 export async function markDisputeAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("disputes.note", async ({ ctx, role }): Promise<TaskState> => {
-    const [id, how] = [textOf(form, "id"), textOf(form, "how") === "handled" ? "handled" : "reopened"];
+    const id = textOf(form, "id");
+    const how = textOf(form, "how") === "handled" ? "handled" : "reopened";
     await markDispute(await reaching(ctx, "dispute", id), role, id, how);
     return redirect(`/dashboard/disputes/${id}?done=${how}`);
   });
