@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isKnownField } from "@/app/(dashboard)/dashboard/audit/fields";
 import { isKnownAction } from "@/app/(dashboard)/dashboard/audit/words";
 import { SHORT_DECLINES } from "@/app/(dashboard)/dashboard/payments/[id]/decline-names";
 import { DECLINE_TEXTS } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { ACTS } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { PURCHASE_ACTS } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-panels";
+import { DISPUTE_MARKS } from "@/db/schema/disputes";
 import { FLOW_ACTIONS } from "@/db/schema/flows";
 import { OPERATION_TYPES } from "@/db/schema/purchases";
 import { DECLINED_CODES, PLATFORM_DECLINE_CODES } from "@/lib/declines/decline-codes";
@@ -28,6 +30,7 @@ const OF_LIMITS = new Set(["charge.refund.begin", "charge.refund.give-up"]);
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   "charge.": ["capture", "void"],
   "charge.release_": ["orphan", "duplicate"],
+  "dispute.": ["note", ...DISPUTE_MARKS],
   "flow.": FLOW_ACTIONS,
   "purchase.": OPERATION_TYPES.filter((type) => type !== "authorize" && type !== "rollback"),
   "provider.rotation.": ["confirmed", "refused"],
@@ -47,6 +50,20 @@ test("the audit log has words for everything that is written to it", () => {
   const written = namesIn(sources);
   expect(written).toContain("sandbox.pay");
   expect([...written, ...composed].filter((name) => !isKnownAction(name))).toEqual([]);
+});
+
+/** Of each entry, the members that stand in it by their names. */
+const MEMBERS = /\b(?:before|after): \{([^{}]*)\}/g;
+const MEMBER = /(?:^|,)\s*(\w+)(?=\s*(?:[:,]|$))/g;
+
+test("the audit log has a name for each member that is written to it", () => {
+  const written = sources.flatMap((text) =>
+    [...text.matchAll(MEMBERS)].flatMap(([, inside = ""]) =>
+      [...inside.trim().matchAll(MEMBER)].map(([, name = ""]) => name),
+    ),
+  );
+  expect(written).toContain("amount");
+  expect([...new Set(written)].filter((name) => !isKnownField(name))).toEqual([]);
 });
 
 test.each([

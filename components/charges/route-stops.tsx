@@ -5,6 +5,8 @@ export interface ShownStop {
   id: string;
   name: string;
   kind: string;
+  /** Why nothing was asked of it, where that is to be said. */
+  note?: string | undefined;
   state: { text: string; tone: "success" | "danger" | "warning" | "info" | "neutral" };
 }
 
@@ -21,7 +23,7 @@ export function RouteStops({ stops, text, children }: RouteStopsProps) {
       <p className="mb-3 text-ink-2 text-sm">{text}</p>
       {children}
       <ol className="grid grid-cols-1 gap-2">
-        {stops.map(({ id, name, kind, state }, index) => (
+        {stops.map(({ id, name, kind, note, state }, index) => (
           <li key={id} className="flex items-center gap-3 rounded-md border border-line px-3 py-2.5">
             <span aria-hidden className="text-ink-3 text-xs tabular-nums">
               {index + 1}
@@ -29,6 +31,7 @@ export function RouteStops({ stops, text, children }: RouteStopsProps) {
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium text-ink text-sm">{name}</span>
               <span className="block truncate text-ink-3 text-xs">{kind}</span>
+              {note ? <span className="mt-0.5 block text-ink-2 text-xs">{note}</span> : null}
             </span>
             <Badge tone={state.tone}>{state.text}</Badge>
           </li>

@@ -10,6 +10,7 @@ import { events } from "@/db/schema/outbox";
 import { sellers } from "@/db/schema/sellers";
 import { findRows } from "@/db/statements";
 import { payerOfLink } from "@/lib/charges/payer";
+import { challengeOf } from "@/lib/charges/history";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { sellerNameFor } from "@/lib/charges/shared";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
@@ -39,6 +40,8 @@ export interface PaymentOverview extends Charge {
   merchant: string | null;
   /** The providers decided for it in their order, others that had an attempt, then those that were passed over. */
   route: RouteStop[];
+  /** As it was decided then: read from what was recorded, never judged anew. */
+  routeEnd: RouteEnd | undefined;
   decision: ShownDecision;
 }
 
@@ -52,6 +55,9 @@ export interface ShownDecision {
   /** Of every provider in it, by id. */
   names: Record<string, string>;
 }
+
+/** Why no other provider was tried after the last answer. */
+export type RouteEnd = "decline" | "limit" | "flow" | "challenge";
 
 export interface RouteStop {
   id: string;
@@ -98,10 +104,11 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
 async function routeOf(
   { db }: Context,
   { row, attempts }: Charge,
-): Promise<Pick<PaymentOverview, "route" | "decision">> {
+): Promise<Pick<PaymentOverview, "route" | "routeEnd" | "decision">> {
   const [record] = await findRows(db, routingDecisions, { chargeId: row.id });
   const tried = attempts.flatMap(({ providerId }) => providerId ?? []);
   const [decided, passedOver] = [record?.providers ?? [], record?.skipped ?? []];
+  const routeEnd = endOfRoute({ row, attempts }, record?.steps !== null && record?.steps !== undefined);
   const ids = [...new Set([...decided, ...tried, ...passedOver.map(({ id }) => id)])];
   const [flow] = record?.flowId ? await findRows(db, flows, { id: record.flowId }) : [];
   // Guarantee: rows are written from flows that were read and checked, and by nobody else.
@@ -115,6 +122,7 @@ async function routeOf(
       const skipped = isAsked ? undefined : passedOver.find((one) => one.id === id)?.why;
       return found ? [{ id, name: found.name, kind: found.kind, isRemoved: found.deletedAt !== null, skipped }] : [];
     }),
+    routeEnd,
     decision: {
       // Whoever sees some merchants alone may not see a flow that decides for others too.
       flow: record?.flowId
@@ -125,6 +133,19 @@ async function routeOf(
       names: Object.fromEntries(named.map(({ id, name }) => [id, name])),
     },
   };
+}
+
+/**
+ * A decline keeps whether it allowed another try (`retryable`). Where it did and nobody else was asked, the networks'
+ * limits forbade it, or a flow that says what follows which decline named nobody.
+ */
+function endOfRoute({ row, attempts }: Pick<Charge, "row" | "attempts">, isBranching: boolean): RouteEnd | undefined {
+  if (row.status !== "failed") return undefined;
+  if (challengeOf({ attempts })) return "challenge";
+  const last = attempts.find(({ kind }) => kind === "authorize");
+  if (last?.state !== "declined" || !last.providerError) return undefined;
+  if (!last.providerError.retryable) return "decline";
+  return isBranching ? "flow" : "limit";
 }
 
 /** What a provider answered, as it is fit to be shown: hidden by the adapter, and once more here. */

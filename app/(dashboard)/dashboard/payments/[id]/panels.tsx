@@ -8,7 +8,7 @@ import { exactText, preciseText } from "@/app/(dashboard)/dashboard/payments/[id
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
 import { publicKeyEnd } from "@/app/(dashboard)/public-key-end";
 import { LedgerTable, type ShownJournal } from "@/components/charges/ledger-table";
-import { RouteStops } from "@/components/charges/route-stops";
+import { RouteStops, type ShownStop } from "@/components/charges/route-stops";
 import { FlowLines } from "@/components/flows/flow-lines";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -24,6 +24,7 @@ import {
   type LedgerEntry,
   ledgerOf,
   type PaymentOverview,
+  type RouteEnd,
   type RouteStop,
 } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
@@ -172,6 +173,13 @@ const analysisOf = ({ state, requestStatus }: AttemptRow): keyof typeof ANALYSES
         ? "refused"
         : "failed";
 
+const END_TEXTS = {
+  decline: "routeEndDecline",
+  limit: "routeEndLimit",
+  flow: "routeEndFlow",
+  challenge: "routeEndChallenge",
+} as const satisfies Record<RouteEnd, string>;
+
 interface RouteCardProps extends Pick<PanelProps, "payment"> {
   role: OperatorRole;
   /** Which card of a purchase. */
@@ -181,7 +189,7 @@ interface RouteCardProps extends Pick<PanelProps, "payment"> {
 export async function RouteCard({ payment, role, of }: RouteCardProps) {
   const t = await getTranslations("payments");
   const skipped = await skipWords();
-  const { route, row, attempts, decision } = payment;
+  const { route, routeEnd, row, attempts, decision } = payment;
   const { flow, root, path, names } = decision;
   return (
     <Card>
@@ -197,7 +205,10 @@ export async function RouteCard({ payment, role, of }: RouteCardProps) {
       />
       <RouteStops
         text={flow ? t("routeFlow", { name: flow.name, version: flow.version }) : t("routePriority")}
-        stops={route.map((stop) => ({ id: stop.id, name: stop.name, kind: stop.kind, state: stateOf(stop) }))}
+        stops={route.map((stop) => {
+          const { note, ...state } = stateOf(stop);
+          return { id: stop.id, name: stop.name, kind: stop.kind, note, state };
+        })}
       >
         {root ? (
           <details className="-mx-5 mb-3">
@@ -209,7 +220,7 @@ export async function RouteCard({ payment, role, of }: RouteCardProps) {
     </Card>
   );
 
-  function stateOf({ id, isRemoved, skipped: why }: RouteStop) {
+  function stateOf({ id, isRemoved, skipped: why }: RouteStop): ShownStop["state"] & Pick<ShownStop, "note"> {
     const analysis = attempts.find((attempt) => isAnalysis(attempt) && attempt.providerId === id);
     if (analysis) {
       const { wording, tone } = ANALYSES[analysisOf(analysis)];
@@ -223,7 +234,8 @@ export async function RouteCard({ payment, role, of }: RouteCardProps) {
     if (isRemoved) return { text: t("routeRemoved"), tone: "neutral" } as const;
     if (isTried) return { text: t("routeTried"), tone: "danger" } as const;
     const isUnpaid = row.status === "failed" || row.status === "pending";
-    return { text: isUnpaid ? t("routeUntried") : t("routeSpare"), tone: "neutral" } as const;
+    if (!isUnpaid) return { text: t("routeSpare"), tone: "neutral" };
+    return { text: t("routeUntried"), tone: "neutral", note: routeEnd && t(END_TEXTS[routeEnd]) };
   }
 }
 

@@ -13,7 +13,7 @@ import { purchaseOverview } from "@/lib/purchases/overview";
 import { type AskedResolution, planResolution, resolveReview } from "@/lib/purchases/review/service";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
-import { capture, payByCard, voidIt, withMerchant } from "@/lib/testing/payments";
+import { addProvider, capture, payByCard, voidIt, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { advance, bought, work } from "@/lib/testing/purchases";
 
@@ -65,6 +65,17 @@ test("a payment that nobody confirmed was not processed", async () => {
   const { body } = await payByCard(shop, { outcome: "pending_forever" });
   const payment = await paymentOverview(await person(shop.client, "owner"), "owner", body.id);
   expect(await text(RouteCard({ payment, role: "owner" }))).toContain("SANDBOX Unconfirmed");
+});
+
+test("a provider that was not tried says why: by the decline as it was recorded", async () => {
+  const shop = await withMerchant(await openClient());
+  await addProvider(shop, { priority: 2 });
+  const { body } = await payByCard(shop, { outcome: "decline:stolen_card" });
+  const payment = await paymentOverview(await person(shop.client, "owner"), "owner", body.id);
+  expect(payment.routeEnd).toBe("decline");
+  expect(await text(RouteCard({ payment, role: "owner" }))).toMatch(
+    /Tried .*This decline doesn’t allow another try\. Not tried/,
+  );
 });
 
 test("what a decision led to in its own transaction is told after it, however long that took to write", () => {
