@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createFormatter, createTranslator } from "next-intl";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { csvFile, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
+import { csvFile, csvTable, ROWS_AT_A_TIME } from "@/app/(dashboard)/list-csv";
 import { systemSql } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { inSnapshot } from "@/lib/context";
@@ -184,8 +184,26 @@ test("the first line is in the person's language, with accents that Excel reads"
   expect(text.split("\r\n")[0]).toBe("\uFEFFID do estabelecimento final;Data de criação;Nome;Referência;Documento;MCC");
 });
 
+test("a file is named in the person's language", async () => {
+  const named = async (locale: "en" | "pt-BR") => {
+    request.locale = locale;
+    const file = {
+      name: "payments",
+      now: new Date("2026-11-30T12:00:00Z"),
+      columns: [],
+      page: async () => ({ items: [] }),
+    };
+    const { headers } = await csvTable(file);
+    request.locale = "en";
+    return headers.get("content-disposition");
+  };
+  expect(await named("pt-BR")).toBe('attachment; filename="pagamentos-2026-11-30.csv"');
+  expect(await named("en")).toBe('attachment; filename="payments-2026-11-30.csv"');
+});
+
 describe("a file has the form of the person's reports:", () => {
   const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-03:00$/;
+  const BRAZILIAN = /^\d{2}\/\d{2}\/\d{4} \d{2}:\d{2}:\d{2}$/;
   let sessionId: string;
   const inWords = async (locale: "en" | "pt-BR", path: string, of = sessionId): Promise<string[]> => {
     request.locale = locale;
@@ -210,7 +228,8 @@ describe("a file has the form of the person's reports:", () => {
     );
     const cells = row.split(";");
     const moment = expect.stringMatching(MOMENT);
-    expect(cells.slice(1, 9)).toEqual([moment, "Pago", moment, "1234,56", "1234,56", "10,05", "0,00", "BRL"]);
+    const brazilian = expect.stringMatching(BRAZILIAN);
+    expect(cells.slice(1, 9)).toEqual([brazilian, "Pago", brazilian, "1234,56", "1234,56", "10,05", "0,00", "BRL"]);
     expect(cells.at(-4)).toMatch(/^\d+$/);
     expect(row).toContain(`;"'=1;2";`);
     const [english, inEnglish = ""] = await inWords("en", "payments");
@@ -226,7 +245,7 @@ describe("a file has the form of the person's reports:", () => {
     expect(statement.split(";").at(-1)).toBe("-123,45");
     const [head, entry = ""] = await inWords("pt-BR", "audit");
     expect(head).toMatch(/^\uFEFFData;ID do autor;Autor;Ação;/);
-    expect(entry.split(";")[0]).toMatch(MOMENT);
+    expect(entry.split(";")[0]).toMatch(BRAZILIAN);
   });
 });
 

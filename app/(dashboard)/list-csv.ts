@@ -20,12 +20,32 @@ export interface CsvForm {
   moment: (at: Date) => string;
 }
 
+/** As Excel in Brazil reads dates: 30/11/2026 12:57:53, of `2026-11-30T12:57:53-03:00`. */
+const brazilianMoment = (instant: string): string =>
+  instant.replace(/^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2}).*$/, "$3/$2/$1 $4");
+
+/** What a file is called in Portuguese, by its list. */
+const PORTUGUESE_NAMES: Readonly<Record<string, string>> = {
+  audit: "auditoria",
+  events: "eventos",
+  holds: "retencoes",
+  payments: "pagamentos",
+  replay: "reprocessamento",
+  requests: "requisicoes",
+  reviews: "revisoes",
+  "sale-plans": "planos-de-venda",
+  "seller-reviews": "revisoes-de-cadastro",
+  statements: "extratos",
+  vendors: "fornecedores",
+};
+
 /** In the language and the time zone of the page. */
 export async function csvForm(): Promise<CsvForm> {
   const [locale, timezone] = await Promise.all([getLocale(), getTimeZone()]);
   const instant = zonedInstant(timezone);
-  const marks = locale === "en" ? ({ delimiter: ",", point: "." } as const) : ({ delimiter: ";", point: "," } as const);
-  return { ...marks, moment: (at) => instant(at.getTime()) };
+  const moment = (at: Date): string => instant(at.getTime());
+  if (locale === "en") return { delimiter: ",", point: ".", moment };
+  return { delimiter: ";", point: ",", moment: (at) => brazilianMoment(moment(at)) };
 }
 
 /** Numbers and amounts stand bare, so that a negative one stays a number; everything else is text, never a formula. */
@@ -89,11 +109,12 @@ export async function csvTable<Row, Position = string>({
   columns,
   page,
 }: Table<Row, Position>): Promise<Response> {
-  const [form, timezone] = await Promise.all([csvForm(), getTimeZone()]);
+  const [form, timezone, locale] = await Promise.all([csvForm(), getTimeZone(), getLocale()]);
+  const called = locale === "en" ? name : (PORTUGUESE_NAMES[name] ?? name);
   const lineOf = (row: Row): string => `${columns.map((column) => cellOf(column, row, form)).join(form.delimiter)}\r\n`;
   return csvFile<Position>({
     // What it is of, and the day it was made.
-    name: `${name}-${wallIn(timezone, at).slice(0, DAY_CHARS)}`,
+    name: `${called}-${wallIn(timezone, at).slice(0, DAY_CHARS)}`,
     head:
       BYTE_ORDER_MARK +
       csvLine(

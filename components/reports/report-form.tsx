@@ -25,6 +25,8 @@ interface ReportFormProps {
     preview: string;
     previewTitle: string;
     create: string;
+    /** With a repetition nothing is made now. */
+    schedule: string;
   };
 }
 
@@ -62,7 +64,8 @@ export function ReportForm({ hidden, groups, columns, chosen, onAct, texts }: Re
             {texts.preview}
           </Button>
           <Button type="submit" name="intent" value="create" tone="primary" isBusy={isBusy} className="h-11 sm:h-9">
-            {texts.create}
+            <span className="[form:has([name=cron]_option:first-child:not(:checked))_&]:hidden">{texts.create}</span>
+            <span className="[form:has([name=cron]_option:first-child:checked)_&]:hidden">{texts.schedule}</span>
           </Button>
         </div>
       </form>

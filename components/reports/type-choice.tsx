@@ -9,7 +9,7 @@ interface TypeChoiceProps {
   types: readonly { href: string; text: string; isHere: boolean }[];
 }
 
-/** On a phone, where the tabs would be four screens wide. */
+/** Too many kinds for tabs. */
 export function TypeChoice({ label, types }: TypeChoiceProps) {
   const travel = useTravel();
   return (
@@ -17,7 +17,7 @@ export function TypeChoice({ label, types }: TypeChoiceProps) {
       aria-label={label}
       value={types.find(({ isHere }) => isHere)?.href}
       onChange={({ currentTarget: { value } }) => travel.push(value)}
-      className={classes(inputLook, "h-11 pr-2 sm:hidden")}
+      className={classes(inputLook, "h-11 max-w-md pr-2 sm:h-9")}
     >
       {types.map(({ href, text }) => (
         <option key={href} value={href}>

@@ -10,6 +10,7 @@ import { env } from "@/lib/env";
 import { DomainError, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { type ArchivedFile, fromBytes, fromGzip, zipped } from "@/lib/reports/archive";
+import { downloadName } from "@/lib/reports/download-name";
 import { isTokenOfReport } from "@/lib/reports/links";
 import { statesBefore } from "@/lib/reports/machine";
 import { nameOfFile } from "@/lib/reports/manifest";
@@ -59,7 +60,11 @@ export async function openReportArchive(ctx: Context, id: string): Promise<Repor
     await opened(inside, known, { file: "all" });
     return known;
   });
-  return { name: `${id}.zip`, contentType: "application/zip", stream: () => streamOf(zipped(archived(row))) };
+  return {
+    name: downloadName(row, undefined, "zip"),
+    contentType: "application/zip",
+    stream: () => streamOf(zipped(archived(row))),
+  };
 }
 
 /** By the link of its e-mail, without a key; undefined for a link of no report. */
@@ -91,7 +96,7 @@ async function download(row: ReportRow, pageNumber: number): Promise<ReportDownl
   const file = row.files?.[pageNumber - 1];
   if (!file) throw notFound("file");
   const own = {
-    name: nameOfFile(row, pageNumber),
+    name: downloadName(row, pageNumber, row.options.format),
     contentType: row.options.format === "csv" ? "text/csv; charset=utf-8" : contentTypeOf(file.stored),
     stream: () => plain(file.stored),
   };
@@ -100,6 +105,7 @@ async function download(row: ReportRow, pageNumber: number): Promise<ReportDownl
 
 async function* archived(row: ReportRow): AsyncGenerator<ArchivedFile> {
   for (const [at, { stored }] of (row.files ?? []).entries()) {
+    // As the manifest beside them names them.
     const name = nameOfFile(row, at + 1);
     const content = await storedContent(stored);
     yield stored.endsWith(".gz") ? fromGzip(name, content) : fromBytes(name, content);

@@ -9,7 +9,6 @@ import { statesOf } from "@/app/(dashboard)/dashboard/reports/state-words";
 import { cityOf, reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
-import { StatusTabs } from "@/components/charges/status-tabs";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { ReportForm } from "@/components/reports/report-form";
@@ -107,10 +106,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
     <>
       <BackLink href="/dashboard/reports" text={t("title")} />
       <PageHead title={t("newTitle")} aside={t("zone", { zone: cityOf(zone) })} description={t("newText")} />
-      <div className="mb-6 max-sm:hidden [&_ul]:px-0">
-        <StatusTabs label={t("columnType")} tabs={types} />
-      </div>
-      <div className="mb-5 sm:hidden">
+      <div className="mb-5">
         <TypeChoice label={t("columnType")} types={types} />
       </div>
       <ReportForm
@@ -213,6 +209,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
           preview: t("preview"),
           previewTitle: t("previewTitle"),
           create: t("create"),
+          schedule: t("schedule"),
         }}
       />
     </>
