@@ -3,6 +3,7 @@ import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { cache } from "react";
+import { changesOf, fieldWords } from "@/app/(dashboard)/dashboard/audit/fields";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
 import { AuditObject } from "@/app/(dashboard)/dashboard/audit/object";
 import { auditWords, objectNames, UNKNOWN_ADDRESS } from "@/app/(dashboard)/dashboard/audit/words";
@@ -37,11 +38,12 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
   const { id } = await params;
   const { found, ...member } = await read(id);
   const { row, link, requestLogId } = found;
-  const [t, format, words, objects] = await Promise.all([
+  const [t, format, words, objects, fields] = await Promise.all([
     getTranslations("audit"),
     getFormatter(),
     auditWords(member.ctx, [row.actor, row.secondActor]),
     objectNames(member.ctx, [row]),
+    fieldWords(),
   ]);
   const when = (at: Date) => (
     <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" })} />
@@ -72,7 +74,7 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
     { name: t("chain"), value: link ? t("chainAt", { position: format.number(link.position) }) : t("chainSoon") },
     ...(link ? [{ name: t("hash"), value: code(link.hash) }] : []),
   ];
-  const changes = changesOf(row.before, row.after);
+  const changes = changesOf(fields, row.before, row.after);
   return (
     <>
       <BackLink href={LIST} text={t("back")} />
@@ -92,13 +94,15 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
                 </tr>
               </TableHead>
               <TableBody>
-                {changes.map(({ field, before, after }) => (
+                {changes.map(({ field, name, before, after }) => (
                   <TableRow key={field}>
-                    <TableCell className="break-words py-2.5 pl-5 align-top font-mono text-xs">{field}</TableCell>
-                    <TableCell className="whitespace-pre-wrap break-words py-2.5 align-top font-mono text-ink-2 text-xs">
+                    <TableCell title={field} className="break-words py-2.5 pl-5 align-top text-sm">
+                      {name}
+                    </TableCell>
+                    <TableCell className="whitespace-pre-wrap break-words py-2.5 align-top text-ink-2 text-sm">
                       {before ?? t("none")}
                     </TableCell>
-                    <TableCell className="whitespace-pre-wrap break-words py-2.5 pr-5 align-top font-mono text-xs">
+                    <TableCell className="whitespace-pre-wrap break-words py-2.5 pr-5 align-top text-sm">
                       {after ?? t("none")}
                     </TableCell>
                   </TableRow>
@@ -127,29 +131,4 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
       {children}
     </Link>
   );
-}
-
-interface Change {
-  field: string;
-  before: string | undefined;
-  after: string | undefined;
-}
-
-const fieldsOf = (value: unknown): Map<string, string> =>
-  new Map(
-    typeof value === "object" && value !== null
-      ? Object.entries(value).map(([field, content]) => [
-          field,
-          typeof content === "string" ? content : JSON.stringify(content, null, 1),
-        ])
-      : [],
-  );
-
-/** Side by side, and only what differs where both sides are known. */
-function changesOf(before: unknown, after: unknown): Change[] {
-  const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
-  const isChange = old.size > 0 && fresh.size > 0;
-  return [...new Set([...old.keys(), ...fresh.keys()])]
-    .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
-    .filter((change) => !isChange || change.before !== change.after);
 }
