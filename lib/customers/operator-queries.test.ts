@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { customerFiguresOf } from "@/lib/customers/operator-queries";
+import {
+  customerFiguresOf,
+  customerOverview,
+  listCustomersForOperator,
+  personFiguresOf,
+  sameDocument,
+} from "@/lib/customers/operator-queries";
 import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { cardData, openCustomer, openToken, payByCard, withMerchant } from "@/lib/testing/payments";
@@ -30,4 +36,40 @@ test("a customer has cards, payments that took money, and what of it stayed; oth
     payments: 0,
     total: 0,
   });
+});
+
+test("customers that payments made for one document are one row; to be charged, the one with a card stands for all", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const ctx = await client.context();
+  const add = async (name: string, number: string): Promise<string> => {
+    const body = {
+      name,
+      email: `${name.toLowerCase()}@example.com`,
+      phoneNumber: "+5511999990000",
+      document: { type: "cpf", number },
+    };
+    return (await client.make<{ id: string }>("POST", "/v1/customers?force=true", { body })).id;
+  };
+  const first = await add("Ana", "52998224725");
+  const tokenId = await openToken(client, cardData());
+  const card = await client.make<{ id: string }>("POST", "/v1/cards", { body: { tokenId } });
+  await client.call("POST", `/v1/customers/${first}/cards`, { body: { cardId: card.id } });
+  await payByCard(shop, { amount: 5_000, capture: true, changes: { customerId: first } });
+  const other = await add("Bia", "11144477735");
+  const second = await add("Ana", "52998224725");
+  const last = await add("Ana", "52998224725");
+  await payByCard(shop, { amount: 700, capture: true, changes: { customerId: last } });
+
+  const ids = async (asked: Parameters<typeof listCustomersForOperator>[2] = {}) =>
+    (await listCustomersForOperator(ctx, "owner", asked)).items.map(({ id }) => id);
+  expect(await ids()).toEqual([last, other]);
+  expect(await ids({ isToCharge: true })).toEqual([other, first]);
+  // Whoever looks for one finds it.
+  expect(await ids({ ids: [first, second] })).toEqual([second]);
+  const figures = await personFiguresOf(ctx, [last, other]);
+  expect(figures.get(last)).toEqual({ cards: 1, payments: 2, total: 5_700, isMore: false, records: 3 });
+  expect(figures.get(other)).toMatchObject({ payments: 0, records: 1 });
+  const overview = await customerOverview(ctx, "owner", last);
+  expect((await sameDocument(ctx, overview.row)).map(({ id }) => id)).toEqual([second, first]);
 });

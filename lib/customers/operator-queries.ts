@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { cards, customers } from "@/db/schema/customers";
 import { type Context, inSnapshot } from "@/lib/context";
 import { type CustomerRow, findCustomer } from "@/lib/customers/queries";
@@ -17,7 +17,11 @@ export interface CustomerPage {
   next: string | undefined;
 }
 
-/** By id, e-mail or document, as a person writes them; all of them when nothing is asked. */
+/**
+ * By id, e-mail or document, as a person writes them; all of them when nothing is asked. Each payment with its buyer's
+ * data makes a customer (spec/contract.md 8.3), so that one person has several: of one document the newest stands for all,
+ * or the newest with a card where one is to be charged.
+ */
 export async function listCustomersForOperator(
   ctx: Context,
   role: OperatorRole,
@@ -25,7 +29,13 @@ export async function listCustomersForOperator(
     ids,
     after,
     before,
-  }: { ids?: readonly string[] | undefined; after?: string | undefined; before?: string | undefined },
+    isToCharge = false,
+  }: {
+    ids?: readonly string[] | undefined;
+    after?: string | undefined;
+    before?: string | undefined;
+    isToCharge?: boolean;
+  },
 ): Promise<CustomerPage> {
   demand(role, "payments.see");
   const direction = before === undefined ? desc : asc;
@@ -38,6 +48,7 @@ export async function listCustomersForOperator(
           eq(customers.clientId, account.id),
           isNull(customers.deletedAt),
           ids && (ids.length > 0 ? or(...ids.map((id) => eq(customers.id, id))) : sql`false`),
+          standsForAll(ids, isToCharge),
           beyond(before ?? after, before !== undefined),
         ),
       )
@@ -56,6 +67,53 @@ export async function listCustomersForOperator(
     previous: first && (before === undefined ? after !== undefined : isMore) ? positionOf(first) : undefined,
     next: last && (before !== undefined || isMore) ? positionOf(last) : undefined,
   };
+}
+
+/** Nobody of the same document goes before it: among those that were found, where something was looked for. */
+function standsForAll(ids: readonly string[] | undefined, isToCharge: boolean): SQL {
+  const hasCard = (customer: SQL) =>
+    isToCharge
+      ? sql`exists (select from cards k where k.customer_id = ${customer} and k.deleted_at is null)`
+      : sql.raw("true");
+  return sql`not exists (
+    select from customers other
+     where other.client_id = ${customers.clientId} and other.document_number = ${customers.documentNumber}
+       and ${SAME_KIND} and other.deleted_at is null and ${ids ? sql`other.id = any(${`{${ids.join(",")}}`}::uuid[])` : sql.raw("true")}
+       and (${hasCard(sql.raw("other.id"))}, other.created_at, other.id)
+         > (${hasCard(sql`${customers.id}`)}, ${customers.createdAt}, ${customers.id}))`;
+}
+
+const SAME_KIND = sql`lower(other.document_type) = lower(${customers.documentType})
+  and other.document_country = ${customers.documentCountry}`;
+
+export interface PersonFigures extends CustomerFigures {
+  /** Customers of this document, itself included. */
+  records: number;
+}
+
+/** Of one document more are not looked at. */
+const MOST_RECORDS = 200;
+
+/** What each of these has and paid together with the others of the same document. */
+export async function personFiguresOf(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PersonFigures>> {
+  if (ids.length === 0) return new Map();
+  return inSnapshot(ctx, async (inside) => {
+    const rows = await inside.db.execute<{ id: string; records: string[] }>(sql`
+      select u.id, array(
+               select u.id union
+               (select other.id from customers join customers other
+                    on other.client_id = ${customers.clientId} and other.document_number = ${customers.documentNumber}
+                   and ${SAME_KIND} and other.deleted_at is null
+                 where ${customers.id} = u.id and ${customers.clientId} = ${ctx.account.id}
+                 order by other.created_at desc, other.id desc limit ${MOST_RECORDS}))::text[] as records
+        from unnest(${`{${ids.join(",")}}`}::uuid[]) u(id)`);
+    const groups = new Map(rows.map(({ id, records }) => [id, records]));
+    const figures = await figuresOfGroups(inside, groups);
+    return new Map([...figures].map(([id, own]) => [id, { ...own, records: groups.get(id)?.length ?? 1 }]));
+  });
 }
 
 export interface CustomerFigures {
@@ -85,15 +143,23 @@ export async function customerFiguresWithin(
   ctx: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CustomerFigures>> {
+  return figuresOfGroups(ctx, new Map(ids.map((id) => [id, [id]])));
+}
+
+async function figuresOfGroups(
+  ctx: Context,
+  groups: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, CustomerFigures>> {
+  const given = JSON.stringify([...groups].map(([id, ids]) => ({ id, ids })));
   const rows = await ctx.db.execute<{ id: string; cards: number; read: number; payments: number; total: string }>(sql`
-      select u.id, (select count(*)::int from cards k where k.customer_id = u.id and k.deleted_at is null) as cards, p.*
-        from unnest(${`{${ids.join(",")}}`}::uuid[]) u(id)
+      select u.id, (select count(*)::int from cards k where k.customer_id = any(u.ids) and k.deleted_at is null) as cards, p.*
+        from jsonb_to_recordset(${given}::jsonb) u(id uuid, ids uuid[])
        cross join lateral (
          select count(*)::int as read,
                 (count(distinct x.payment) filter (where x.captured_amount > 0))::int as payments,
                 coalesce(sum(x.captured_amount - x.refunded_amount - x.charged_back_amount)
                   filter (where x.currency = 'BRL'), 0)::text as total
-           from (${chargesOfCustomer(ctx, sql`u.id`)}) x) p`);
+           from (${chargesOfCustomer(ctx, sql.raw("any(u.ids)"))}) x) p`);
   return new Map(
     rows.map(({ id, cards: held, read, payments, total }) => [
       id,
@@ -102,7 +168,7 @@ export async function customerFiguresWithin(
   );
 }
 
-/** Its charges, as many as are summed up and one more of each way to be its own. */
+/** Its charges, or those of `any(…)` of several: as many as are summed up and one more of each way to be its own. */
 export function chargesOfCustomer({ account }: Context, customer: SQL): SQL {
   const columns = sql.raw(`c.id, coalesce(c.purchase_id, c.id) as payment, c.captured_amount, c.refunded_amount,
     c.charged_back_amount, c.currency, c.created_at`);
@@ -156,3 +222,30 @@ export async function customerOverview(ctx: Context, role: OperatorRole, id: str
     return { row, buyer, cards: theirs };
   });
 }
+
+const MOST_OTHERS = 20;
+
+/** Other customers that payments made for the same document, the newest first. */
+export const sameDocument = (
+  ctx: Context,
+  { id, documentNumber, documentType, documentCountry }: CustomerRow,
+): Promise<{ id: string; createdAt: Date }[]> =>
+  inSnapshot(ctx, async ({ db, account }) =>
+    documentNumber === null
+      ? []
+      : db
+          .select({ id: customers.id, createdAt: customers.createdAt })
+          .from(customers)
+          .where(
+            and(
+              eq(customers.clientId, account.id),
+              eq(customers.documentNumber, documentNumber),
+              eq(sql`lower(${customers.documentType})`, documentType.toLowerCase()),
+              eq(customers.documentCountry, documentCountry),
+              isNull(customers.deletedAt),
+              ne(customers.id, id),
+            ),
+          )
+          .orderBy(desc(customers.createdAt), desc(customers.id))
+          .limit(MOST_OTHERS),
+  );

@@ -19,16 +19,16 @@ import { formatCents } from "@/components/ui/money-format";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import {
   CUSTOMERS_PER_PAGE,
-  type CustomerFigures,
-  customerFiguresOf,
   listCustomersForOperator,
+  type PersonFigures,
+  personFiguresOf,
 } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { customersLike } from "@/lib/search/buyers";
 
 const PAGE = "/dashboard/customers";
 const SEARCH_ID = "customer-search";
-const NOTHING: CustomerFigures = { cards: 0, payments: 0, total: 0, isMore: false };
+const NOTHING: PersonFigures = { cards: 0, payments: 0, total: 0, isMore: false, records: 1 };
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("customers");
@@ -45,15 +45,17 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   });
-  const figures = await customerFiguresOf(
+  const figures = await personFiguresOf(
     ctx,
     items.map(({ id }) => id),
   );
-  const cellsOf = ({ cards, payments, total, isMore }: CustomerFigures = NOTHING) => [
+  const cellsOf = ({ cards, payments, total, isMore }: PersonFigures = NOTHING) => [
     format.number(cards),
     isMore ? t("manyPayments") : format.number(payments),
     isMore ? t("none") : formatCents(total, "BRL", locale),
   ];
+  const nameOf = ({ name }: { name: string }, { records }: PersonFigures = NOTHING) =>
+    records > 1 ? t("nameOfSeveral", { name, count: records }) : name;
   return (
     <>
       <PageHead
@@ -105,7 +107,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
               id: customer.id,
               href: `${PAGE}/${customer.id}`,
               cells: [
-                customer.name,
+                nameOf(customer, figures.get(customer.id)),
                 customer.email && <EmailText key="email" address={customer.email} />,
                 customer.document === null ? t("none") : maskTaxId(customer.document),
                 ...cellsOf(figures.get(customer.id)),

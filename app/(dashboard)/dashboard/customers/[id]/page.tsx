@@ -1,5 +1,6 @@
 import { CreditCard, TriangleAlert, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import {
@@ -32,7 +33,7 @@ import { formatCents } from "@/components/ui/money-format";
 import type { PostalAddress } from "@/db/schema/customers";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { shownPhone } from "@/lib/brazil/phone";
-import { customerFiguresOf, customerOverview } from "@/lib/customers/operator-queries";
+import { customerFiguresOf, customerOverview, sameDocument } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 
@@ -66,9 +67,10 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
     getFormatter(),
     getLocale(),
   ]);
-  const [{ items: payments, next: older }, figures] = await Promise.all([
+  const [{ items: payments, next: older }, figures, others] = await Promise.all([
     listPayments(ctx, role, { buyer: row.id }, { isCounted: false }),
     customerFiguresOf(ctx, [row.id]),
+    sameDocument(ctx, row),
   ]);
   const paid = figures.get(row.id);
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
@@ -226,6 +228,22 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                         <span key={line} className="block">
                           {line}
                         </span>
+                      )),
+                    },
+                  ]
+                : []),
+              ...(others.length > 0
+                ? [
+                    {
+                      name: t("others"),
+                      value: others.map((other) => (
+                        <Link
+                          key={other.id}
+                          href={`${LIST}/${other.id}`}
+                          className="block w-fit rounded-sm text-accent-ink underline-offset-4 hover:underline"
+                        >
+                          {format.dateTime(other.createdAt, { dateStyle: "medium", timeStyle: "short" })}
+                        </Link>
                       )),
                     },
                   ]
