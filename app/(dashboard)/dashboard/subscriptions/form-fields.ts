@@ -5,6 +5,7 @@ import type { SplitEditorTexts } from "@/components/links/split-editor";
 import type { TaskField } from "@/components/tasks/task-input";
 import { INTERVALS, type Interval } from "@/db/schema/subscriptions";
 import type { ShownCard } from "@/lib/customers/operator-queries";
+import type { EarlierPlan } from "@/lib/subscriptions/earlier-plans";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 
 const MOST_INSTALLMENTS = 12;
@@ -94,14 +95,22 @@ interface NewFormOf {
   hasMandates: boolean;
   merchants: readonly Merchant[];
   today: string;
+  /** What it begins as. */
+  like: EarlierPlan | undefined;
 }
 
-export async function newFields({ methods, hasMandates, merchants, today }: NewFormOf): Promise<TaskField[]> {
-  const t = await getTranslations("subscriptions");
+export async function newFields({ methods, hasMandates, merchants, today, like }: NewFormOf): Promise<TaskField[]> {
+  const [t, locale] = await Promise.all([getTranslations("subscriptions"), getLocale()]);
   return [
-    { name: "name", label: t("formName"), hint: t("formNameHint"), isRequired: true },
-    { name: "amount", label: t("formAmount"), hint: t("formAmountHint"), isRequired: true },
-    await intervalField("monthly"),
+    { name: "name", label: t("formName"), hint: t("formNameHint"), initial: like?.name, isRequired: true },
+    {
+      name: "amount",
+      label: t("formAmount"),
+      hint: t("formAmountHint"),
+      initial: like && typedAmount(like.amount, locale),
+      isRequired: true,
+    },
+    await intervalField(like?.interval ?? "monthly"),
     { name: "cycles", label: t("formCycles"), hint: t("formCyclesHint"), kind: "number" },
     { name: "startAt", label: t("formStart"), hint: t("formStartHint"), kind: "day", initial: today },
     { name: "trialEndAt", label: t("formTrial"), hint: t("formTrialHint"), kind: "day" },

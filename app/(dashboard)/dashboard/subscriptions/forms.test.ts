@@ -4,11 +4,12 @@ import {
   createSubscriptionAction,
   editSubscriptionAction,
 } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
-import { editFields } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
+import { editFields, newFields } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
+import { earlierPlans } from "@/lib/subscriptions/earlier-plans";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
 import { signedIn } from "@/lib/testing/people";
 import { openClub } from "@/lib/testing/subscriptions";
@@ -69,3 +70,34 @@ test("a form keeps what it does not offer, and charges no card but those that it
   expect(await made(stray)).toMatchObject({ problems: { method: expect.any(String) } });
   expect(await made(own)).toMatchObject({ plan: { lines: expect.arrayContaining([expect.stringContaining("now")]) } });
 }, 30_000);
+
+test("a new one begins as an earlier one of the account: its name, amount and interval, each plan offered once", async () => {
+  const club = await openClub("2027-01-31T10:00:00Z");
+  const plan = (name: string, amount: number) => ({
+    name,
+    items: [{ name, amount, quantity: 1 }],
+    recurrence: { interval: "yearly", startAt: "2027-02-10" },
+  });
+  await club.subscribe(plan("Gold", 4_990));
+  await club.subscribe(plan("Silver", 1_990));
+  await club.subscribe(plan("Gold", 4_990));
+  await club.subscribe({
+    ...plan("Two", 1),
+    items: [
+      { name: "a", amount: 1, quantity: 1 },
+      { name: "b", amount: 2, quantity: 1 },
+    ],
+  });
+  const ctx = await club.client.context();
+  const earlier = await earlierPlans(ctx, "owner");
+  expect(earlier.map(({ name, amount, interval }) => [name, amount, interval])).toEqual([
+    ["Gold", 4_990, "yearly"],
+    ["Silver", 1_990, "yearly"],
+  ]);
+  const asked = { methods: [], hasMandates: false, merchants: [], today: "2027-02-01" };
+  const begun = async (like: (typeof earlier)[number] | undefined) =>
+    (await newFields({ ...asked, like })).slice(0, 3).map(({ initial }) => initial);
+  expect(await begun(earlier[0])).toEqual(["Gold", "49.90", "yearly"]);
+  expect(await begun(undefined)).toEqual([undefined, undefined, "monthly"]);
+  expect(await earlierPlans(await (await openClub("2027-01-31T10:00:00Z")).client.context(), "owner")).toEqual([]);
+});

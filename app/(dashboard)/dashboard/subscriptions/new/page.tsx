@@ -1,6 +1,7 @@
 import { SearchX, UsersRound, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { EVERY_TEXTS } from "@/app/(dashboard)/dashboard/links/fields";
 import { createSubscriptionAction } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { methodOptions, newFields, splitTexts } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
 import { LIST } from "@/app/(dashboard)/dashboard/subscriptions/words";
@@ -17,6 +18,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { formatCents } from "@/components/ui/money-format";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
@@ -32,6 +34,7 @@ import { providerFor } from "@/lib/providers/registry";
 import { customersLike } from "@/lib/search/buyers";
 import { sellersToShare } from "@/lib/sellers/operator-queries";
 import { utcDayOf } from "@/lib/subscriptions/calendar";
+import { earlierPlans } from "@/lib/subscriptions/earlier-plans";
 
 const PAGE = `${LIST}/new`;
 const SEARCH_ID = "customer-search";
@@ -53,7 +56,7 @@ export default async function NewSubscriptionPage({ searchParams }: { searchPara
       {customerId === undefined ? (
         <Customers sender={sender} given={given} />
       ) : (
-        <Plan sender={sender} customerId={customerId} />
+        <Plan sender={sender} customerId={customerId} likeId={oneOf(given, "like")} />
       )}
     </>
   );
@@ -70,6 +73,7 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
     ids: search ? await customersLike(ctx, role, search, CUSTOMERS_PER_PAGE) : undefined,
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
+    isToCharge: true,
   });
   // Without a saved card only Pix Automático is left, or nothing: it shows before somebody is chosen.
   const figures = await customerFiguresOf(
@@ -147,14 +151,23 @@ async function Customers({ sender: { ctx, role }, given }: { sender: OnAccount; 
   );
 }
 
-async function Plan({ sender: { ctx, role }, customerId }: { sender: OnAccount; customerId: string }) {
+interface PlanProps {
+  sender: OnAccount;
+  customerId: string;
+  /** The earlier subscription that it begins as. */
+  likeId: string | undefined;
+}
+
+async function Plan({ sender: { ctx, role }, customerId, likeId }: PlanProps) {
   const { buyer, cards } = await orNotFound(customerOverview(ctx, role, customerId));
-  const [t, locale, merchants, kinds, sellers] = await Promise.all([
+  const [t, every, locale, merchants, kinds, sellers, earlier] = await Promise.all([
     getTranslations("subscriptions"),
+    getTranslations("links"),
     getLocale(),
     merchantsToChoose(ctx, role),
     providersToChoose(ctx, role),
     sellersToShare(ctx, role),
+    earlierPlans(ctx, role),
   ]);
   const hasMandates = kinds.some((kind) => isPaymentKind(kind) && providerFor(kind).mandates !== undefined);
   const methods = await methodOptions(cards, hasMandates);
@@ -175,18 +188,47 @@ async function Plan({ sender: { ctx, role }, customerId }: { sender: OnAccount; 
       </>
     );
   }
+  const like = earlier.find(({ id }) => id === likeId);
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
   return (
     <>
       {head}
+      {earlier.length > 0 ? (
+        <section aria-labelledby="earlier-plans" className="mb-4 max-w-3xl">
+          <h2 id="earlier-plans" className="mb-2 text-ink-2 text-sm">
+            {t("formLike")}
+          </h2>
+          <ul className="flex flex-wrap gap-2">
+            {earlier.map(({ id, name, amount, interval }) => (
+              <li key={id} className="max-w-full">
+                <LinkButton
+                  size="sm"
+                  href={withParameters(PAGE, {}, { customer: customerId, like: id })}
+                  scroll={false}
+                  aria-current={id === like?.id ? "true" : undefined}
+                >
+                  <span className="truncate">
+                    {t("formLikePlan", {
+                      name,
+                      amount: formatCents(amount, "BRL", locale),
+                      every: every(EVERY_TEXTS[interval]),
+                    })}
+                  </span>
+                </LinkButton>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       <Card className="max-w-3xl">
         <TaskForm
+          key={like?.id}
           isWide
           onAct={createSubscriptionAction}
           closeHref={PAGE}
           texts={await taskTexts(t("newReview"))}
           hidden={{ customerId, form: newId(), ...(only ? { merchantId: only } : {}) }}
-          fields={await newFields({ methods, hasMandates, merchants, today: utcDayOf(now(ctx)) })}
+          fields={await newFields({ methods, hasMandates, merchants, today: utcDayOf(now(ctx)), like })}
           after={
             sellers.length > 0 ? <SplitEditor sellers={sellers} locale={locale} texts={await splitTexts()} /> : null
           }
