@@ -84,7 +84,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PaymentsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
-  const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "payments.see");
+  const { ctx, role, account } = await requireRight(withParameters(PATH, given, {}), "payments.see");
   const [t, words, reasons, merchants, providers] = await Promise.all([
     getTranslations("payments"),
     paymentWords(),
@@ -206,7 +206,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
         }}
       />
       {chips.length > 0 ? (
-        <ul aria-label={t("filtersSaid")} className="mt-3 flex flex-wrap gap-1.5">
+        <ul aria-label={t("filtersSaid")} className="mt-3 flex flex-wrap gap-1.5 print:hidden">
           {chips.map(({ drop, text: chip }) => (
             <li key={drop}>
               <Link
@@ -262,6 +262,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             path={PATH}
             several={several}
             density={density}
+            printed={{ account: account.name, filters: said.filters(list) }}
           />
         </Suspense>
       </Card>

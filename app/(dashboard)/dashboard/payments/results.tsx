@@ -4,6 +4,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { shortDeclineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-names";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
+import { printWords } from "@/app/(dashboard)/dashboard/payments/print-words";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
 import { reportOfList } from "@/app/(dashboard)/dashboard/payments/report-of-list";
 import { payerParts, paymentWords, shownAmount, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
@@ -15,6 +16,7 @@ import { DensitySwitch } from "@/components/charges/density-switch";
 import { ListTools } from "@/components/charges/list-tools";
 import { LiveNotice } from "@/components/charges/live-notice";
 import { PaymentList } from "@/components/charges/payment-list";
+import { PrintHead } from "@/components/charges/print-head";
 import type { RowAct } from "@/components/charges/row-menu";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { providerName } from "@/components/merchants/provider-names";
@@ -41,9 +43,20 @@ interface PaymentResultsProps {
   path: string;
   several: Several;
   density: Density;
+  /** For paper: whose the list is, and its filters in words. */
+  printed: { account: string; filters: readonly string[] };
 }
 
-export async function PaymentResults({ ctx, role, filters, given, path, several, density }: PaymentResultsProps) {
+export async function PaymentResults({
+  ctx,
+  role,
+  filters,
+  given,
+  path,
+  several,
+  density,
+  printed,
+}: PaymentResultsProps) {
   const report = may(role, "reports.create") ? reportOfList(given, filters) : undefined;
   const [{ items, counted = 0, sums, previous, next }, t, words, format, locale] = await Promise.all([
     listPayments(ctx, role, filters),
@@ -57,6 +70,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
   const kinds = (readClues(filters.search ?? "", now(ctx))?.readAs ?? [])
     .filter((kind) => isAnswered(role, kind))
     .map(words.kind);
+  const print = await printWords();
   const columns = chosenColumns(severalOf(given, "columns"), several);
   const inReais = (cents: number) => formatCents(cents, "BRL", locale);
   const sorted = filters.sort ?? "newest";
@@ -75,6 +89,18 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
   const beginning = withParameters(path, given, { after: undefined, before: undefined });
   return (
     <>
+      <PrintHead
+        title={t("title")}
+        account={printed.account}
+        when={print.when(now(ctx))}
+        filters={print.filters(printed.filters)}
+        rows={print.rows({
+          shown: items.length,
+          counted,
+          most: MOST_COUNTED,
+          isFirst: filters.after === undefined && filters.before === undefined,
+        })}
+      />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line border-b px-5 py-2.5 text-ink-2 text-sm">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span role="status" className="tabular-nums">
