@@ -33,8 +33,9 @@ export async function aloneLimitsIn(db: Database, clientId: string): Promise<Alo
 }
 
 /**
- * The limit (one of the account's is read in the transaction that is open), or null while nobody else could be the second person: somebody for whom the merchant of the payment does
- * not exist could not. Without a merchant it is about the whole account, and about those who reach all of it.
+ * The limit (one of the account's is read in the transaction that is open), or null while nobody else could be the
+ * second person: somebody for whom the merchant of the payment does not exist could not. Without a merchant it is
+ * about the whole account, and about those who reach all of it.
  */
 export async function secondPersonAbove(
   ctx: Context,
