@@ -236,6 +236,9 @@ async function reserve(ctx: Context, row: PrepaymentRow, items: readonly ItemRow
   if ([...reserved].length !== items.length) {
     throw new DomainError("receivables_changed", "the receivables are not what they were when they were priced");
   }
+  // A refund stands on the day of what it was taken from (spec/settlement.md 7).
+  await ctx.db.execute(sql`
+    update receivables set payment_date = ${row.paymentDate}, updated_at = ${at} where reduces = any(${ids}::uuid[])`);
 }
 
 async function move(

@@ -113,17 +113,13 @@ async function keptOf(clientId: string, providerId: string | undefined, from: Da
 /** Every line of a sale, past and planned, from what has happened to it so far. */
 function linesOf(sale: Sale): StatementLine[] {
   const [main, ...surplus] = takings(sale);
-  const planned = main
-    ? plan(sale, main)
-        .flatMap((one) => paidEarly(sale, one, main))
-        .sort((a, b) => (a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment))
-    : [];
+  const planned = main ? plan(sale, main) : [];
+  const early = earlyPaid(sale, main, planned);
   const isSurplus = ({ reference }: Pick<Happened, "reference">) =>
     surplus.some((taken) => taken?.reference === reference);
   const direct: StatementLine[] = surplus.flatMap((taken) =>
     taken ? [line(sale, taken.id, "adjustment", 1, saoPauloDay(taken.at), taken.amount - taken.cost)] : [],
   );
-  const early = new Set(sale.early);
   for (const { id, kind, amount, at, paymentId } of sale.movements) {
     const settledOn = saoPauloDay(at);
     if (kind === "chargeback") direct.push(line(sale, id, kind, 1, settledOn, -amount));
@@ -134,15 +130,15 @@ function linesOf(sale: Sale): StatementLine[] {
       continue;
     }
     let left = amount;
-    takeCosts(planned, early, settledOn);
-    for (const next of planned.filter((one) => one.settledOn >= settledOn && one.amount > 0)) {
+    early(settledOn);
+    for (const next of inOrder(planned).filter((one) => one.settledOn >= settledOn && one.amount > 0)) {
       const netted = Math.min(left, next.amount);
       next.amount -= netted;
       left -= netted;
     }
     if (left > 0) direct.push(line(sale, id, kind, 1, settledOn, -left));
   }
-  takeCosts(planned, early, LAST_DAY);
+  early(LAST_DAY);
   return [...planned, ...direct];
 }
 
@@ -168,27 +164,70 @@ function plan(sale: Sale, { id, amount, cost, at }: Happened): StatementLine[] {
   );
 }
 
-/** The part that was asked for before its day, and what is left of the instalment on it. */
-function paidEarly({ early }: Sale, usual: StatementLine, main: Happened): StatementLine[] {
-  const own = early.find(({ installment }) => installment === usual.instalment);
-  if (!own) return [usual];
-  if (own.amount >= usual.amount) return [{ ...usual, settledOn: own.paidOn }];
-  const name = derivedId("sandbox-statement", main.id, "early", usual.instalment);
-  return [
-    { ...usual, id: name, settledOn: own.paidOn, amount: own.amount, cost: 0 },
-    { ...usual, amount: usual.amount - own.amount },
-  ];
+const inOrder = (lines: readonly StatementLine[]): StatementLine[] =>
+  [...lines].sort((a, b) =>
+    a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment,
+  );
+
+/**
+ * Early payments of the sale, each made in `planned` on its own day: refunds of days before have been taken from the
+ * instalments as they were due, and what a statement has told never changes.
+ */
+function earlyPaid(sale: Sale, main: Happened | undefined, planned: StatementLine[]): (until: CivilDate) => void {
+  const usual = new Map(planned.map(({ instalment, amount }) => [instalment, amount]));
+  const waiting = main ? new Set(sale.early) : new Set<Early>();
+  return (until) => {
+    const due = [...waiting].filter(({ paidOn }) => paidOn <= until);
+    for (const day of [...new Set(due.map(({ paidOn }) => paidOn))].sort()) {
+      const paid = due.filter(({ paidOn }) => paidOn === day);
+      for (const one of paid) waiting.delete(one);
+      payOn(day, paid, { planned, usual, mainId: main?.id ?? "" });
+    }
+  };
+}
+
+interface Paying {
+  planned: StatementLine[];
+  /** Of each instalment, before refunds. */
+  usual: ReadonlyMap<number, number>;
+  mainId: string;
 }
 
 /**
- * What early payment costs is taken on its day and not before: what a refund of an earlier day was taken from has been
- * told by then, and never changes. An instalment that was refunded meanwhile owes it.
+ * The part of each instalment that was asked for, and what is left of it on its day. What a refund took of that part comes
+ * from what is left of the sale: all that is asked for is paid, as far as the refund has left it. The price of it is taken
+ * at the end: an instalment that was refunded owes it.
  */
-function takeCosts(planned: readonly StatementLine[], early: Set<Early>, until: CivilDate): void {
-  for (const one of [...early].filter(({ paidOn }) => paidOn <= until)) {
-    const paid = planned.find(({ instalment }) => instalment === one.installment);
-    if (paid) paid.amount -= one.cost;
-    early.delete(one);
+function payOn(day: CivilDate, asked: readonly Early[], { planned, usual, mainId }: Paying): void {
+  const placed = asked
+    .toSorted((a, b) => a.installment - b.installment)
+    .flatMap((one) => {
+      const rest = planned.find(({ instalment }) => instalment === one.installment);
+      if (!rest) return [];
+      const wanted = Math.min(one.amount, usual.get(one.installment) ?? 0);
+      const paid = partOf(rest, Math.min(wanted, rest.amount), day, mainId);
+      if (paid !== rest) planned.push(paid);
+      return [{ paid, lacking: wanted - paid.amount, price: one.cost }];
+    });
+  for (const { paid, lacking } of placed) fillUp(planned, paid, lacking, day);
+  for (const { paid, price } of placed) paid.amount -= price;
+}
+
+/** The line itself where nothing would be left of it. */
+function partOf(rest: StatementLine, amount: number, day: CivilDate, mainId: string): StatementLine {
+  if (amount >= rest.amount) return Object.assign(rest, { settledOn: day });
+  rest.amount -= amount;
+  const id = derivedId("sandbox-statement", mainId, "early", rest.instalment);
+  return { ...rest, id, settledOn: day, amount, cost: 0 };
+}
+
+function fillUp(planned: StatementLine[], paid: StatementLine, lacking: number, day: CivilDate): void {
+  let left = lacking;
+  for (const rest of inOrder(planned).filter(({ settledOn, amount }) => settledOn > day && amount > 0)) {
+    const moved = Math.min(left, rest.amount);
+    rest.amount -= moved;
+    paid.amount += moved;
+    left -= moved;
   }
 }
 
