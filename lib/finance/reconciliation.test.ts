@@ -168,6 +168,30 @@ test("so it is where the whole sale was prepaid", async () => {
   expect(rows.reduce((sum, { expected, found }) => sum + expected - found, 0)).toBe(500);
 }, 60_000);
 
+test("a day to come is expected less the refunds already made, as payouts have it", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const today = await dayOf(client);
+  const changes = { paymentMethod: { paymentType: "credit", installments: 2 } };
+  const { body } = await payByCard(shop, { amount: 20_000, capture: true, changes });
+  await payByCard(shop, { amount: 10_000, capture: true });
+  expect(await voidIt(client, body.id, { amount: 3_000 })).toMatchObject({ status: 201 });
+  const ctx = { ...(await person(client, "owner")), account: (await client.context()).account };
+  const day = creditSettlementDay(today, 1);
+  const { days } = await reconciliation(ctx, "owner", { until: day });
+  // 100.00 of two instalments and 100.00 in one, less half of the refund.
+  expect(days).toMatchObject([{ day, waiting: 2, expected: 20_000, netted: 1_500, found: 0 }]);
+  const { next } = await moneyOverview(ctx, "owner", {});
+  expect([next?.day, next?.net]).toEqual([day, 20_000 - 1_500]);
+  const rows = (await dayRowsOf(client, day)).map(({ expected, netted }) => [expected, netted]);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      [10_000, 1_500],
+      [10_000, 0],
+    ]),
+  );
+}, 60_000);
+
 test("without a day asked for, the newest week that has something is shown, or the first that will have", async () => {
   const shop = await withMerchant(await openClient());
   const { client } = shop;

@@ -27,7 +27,7 @@ export interface ReconciledDay {
   expected: number;
   /** What its statement says of it, before its cost. */
   found: number;
-  /** Refunds that it took off. */
+  /** Refunds that it took off; of what has no line yet, those that the books took off. */
   netted: number;
   /** What of the statement was posted. */
   settled: number;
@@ -48,6 +48,8 @@ export interface DueRow {
   /** The instalment of the sale as payout batches have it: another amount where the acquirer puts its cost in the first. */
   inBatches: number;
   found: number;
+  /** As of the day. */
+  netted: number;
   cost: number;
   settledOn: CivilDate | null;
   state: DueState;
@@ -60,7 +62,8 @@ export interface DueRow {
  * was paid early falls due on its new date, at what it brings, and the rest of its instalment on the day of that: each
  * line belongs to the one that it is nearer to. An acquirer may take its cost from the whole sale and divide the rest:
  * then `whole`, in parts of which the first is the largest, is expected beside the cost of the line. What is wrong is what
- * discrepancies say is wrong: a sale that does not add up has at least its last instalment there.
+ * discrepancies say is wrong: a sale that does not add up has at least its last instalment there. Which instalments an
+ * acquirer will take a refund from is known when it says so: until then, it is where the books took it.
  */
 function dues({ account }: Context, from: CivilDate, until: CivilDate, provider: SQL): SQL {
   const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
@@ -119,7 +122,11 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, provider:
       select told.*, b.id as break_id, b.kind as break_kind, b.closed_at is null as is_open,
              case when found is null or found >= expected then 0 else (
                select 0 - coalesce(sum(d.gross), 0) from receivables d
-                where d.charge_id = told.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded
+                where d.charge_id = told.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded,
+             case when found is not null then 0 else (
+               select 0 - coalesce(sum(d.gross), 0) from receivables d join receivables r on r.id = d.reduces
+                where d.charge_id = told.charge_id and d.type in ('refund', 'refund_reversal')
+                  and r.installment = told.installment and ${isEarly} = told.is_early) end as awaited
         from told left join known b
           on b.subject = case when found is null then charge_id || ':' || installment else charge_id::text end),
     plain as (
@@ -132,7 +139,10 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, provider:
                            then at_sight
                            when not is_open then 'closed'
                            when break_kind = 'settlement_missing' then 'missing' else 'differs' end as state
-        from plain)`;
+        from plain),
+    summed as (
+      select judged.*, case state when 'netted' then expected - found when 'waiting' then awaited else 0 end as netted
+        from judged)`;
 }
 
 export interface StatementReconciliation {
@@ -169,16 +179,16 @@ export async function reconciliation(
 async function daysOf(ctx: Context, from: CivilDate, until: CivilDate): Promise<ReconciledDay[]> {
   const rows = await ctx.db.execute<ReconciledDay & Record<string, unknown>>(sql`
     with ${dues(ctx, from, until, sql``)}
-    select judged.day::text as day, judged.provider_id as "providerId", p.name as provider, count(*)::int as count,
+    select summed.day::text as day, summed.provider_id as "providerId", p.name as provider, count(*)::int as count,
            sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
-           coalesce(sum(expected - found) filter (where state = 'netted'), 0)::float8 as netted,
+           sum(netted)::float8 as netted,
            coalesce(sum(settled), 0)::float8 as settled,
            count(*) filter (where state = 'differs')::int as differing,
            count(*) filter (where state = 'missing')::int as missing,
            count(*) filter (where state = 'uneven')::int as uneven,
            count(*) filter (where state = 'waiting')::int as waiting
-      from judged join providers p on p.id = judged.provider_id
-     group by judged.day, judged.provider_id, p.name order by judged.day desc, p.name, judged.provider_id`);
+      from summed join providers p on p.id = summed.provider_id
+     group by summed.day, summed.provider_id, p.name order by summed.day desc, p.name, summed.provider_id`);
   return [...rows];
 }
 
@@ -200,6 +210,7 @@ export interface StateTotal {
   count: number;
   expected: number;
   found: number;
+  netted: number;
 }
 
 export interface DayRows {
@@ -236,16 +247,17 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
     const due = dues(inside, day, day, sql`and c.provider_id = ${providerId}`);
     const states = await inside.db.execute<StateTotal & Record<string, unknown>>(sql`
       with ${due}
-      select state, count(*)::int as count, sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found
-        from judged group by state`);
+      select state, count(*)::int as count, sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
+             sum(netted)::float8 as netted
+        from summed group by state`);
     const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
       with ${due}
       select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId",
              (select c.order_id from charges c where c.id = charge_id) as "orderId", installment, installments,
              expected::float8 as expected, (gross - early)::float8 as "inBatches", coalesce(found, 0)::float8 as found,
-             coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state,
+             netted::float8 as netted, coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state,
              case when state in ('differs', 'missing', 'closed') then break_id end as "breakId"
-        from judged where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
+        from summed where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
     const found = [...rows];
     const items = found.slice(0, ROWS_PER_PAGE);
     const next = found.length > ROWS_PER_PAGE ? items.at(-1)?.id : undefined;

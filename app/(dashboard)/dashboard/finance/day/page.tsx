@@ -47,7 +47,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
     dayRows(ctx, role, { day: asked, providerId, state, after }),
     getFormatter(),
   ]);
-  const sum = (of: "count" | "expected" | "found", which = states): number =>
+  const sum = (of: "count" | "expected" | "netted" | "found", which = states): number =>
     which.reduce((total, each) => total + each[of], 0);
   const among: Record<string, typeof states> = { "": states.filter((each) => each.state !== "matched"), all: states };
   const tab = (value: string | undefined, text: string) => ({
@@ -79,10 +79,10 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
         />
         {states.length > 0 ? (
           <dl className="flex flex-wrap gap-x-6 gap-y-1 border-line border-b px-5 py-2.5 text-sm">
-            {(["expected", "found"] as const).map((each) => (
+            {(["expected", "netted", "found"] as const).map((each) => (
               <div key={each} className="flex gap-2">
                 <dt className="text-ink-3">{t(each)}</dt>
-                <dd className="text-ink tabular-nums">{money(sum(each))}</dd>
+                <dd className="text-ink tabular-nums">{money(each === "netted" ? -sum(each) : sum(each))}</dd>
               </div>
             ))}
           </dl>
@@ -120,9 +120,10 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
                 <Expected
                   key="expected"
                   amount={money(row.expected)}
-                  inBatches={
-                    row.inBatches === row.expected ? undefined : t("inBatches", { amount: money(row.inBatches) })
-                  }
+                  notes={[
+                    row.inBatches === row.expected ? [] : t("inBatches", { amount: money(row.inBatches) }),
+                    row.netted === 0 || row.settledOn ? [] : t("lessRefunded", { amount: money(row.netted) }),
+                  ].flat()}
                 />,
                 row.settledOn ? money(row.found) : t("none"),
                 row.settledOn ? money(row.cost) : t("none"),
@@ -150,13 +151,17 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
   );
 }
 
-/** Where the acquirer's cost makes it another amount than the sale's own, batches are named beside it. */
-const Expected = ({ amount, inBatches }: { amount: string; inBatches: string | undefined }) =>
-  inBatches === undefined ? (
+/** Beside it what batches have of it, where the acquirer's cost makes that another amount, and what will come off it. */
+const Expected = ({ amount, notes }: { amount: string; notes: readonly string[] }) =>
+  notes.length === 0 ? (
     amount
   ) : (
     <span className="grid">
       {amount}
-      <span className="text-ink-3 text-xs">{inBatches}</span>
+      {notes.map((note) => (
+        <span key={note} className="text-ink-3 text-xs">
+          {note}
+        </span>
+      ))}
     </span>
   );
