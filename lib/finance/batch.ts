@@ -18,7 +18,7 @@ import { isUuid } from "@/lib/ids";
 import { sumOf } from "@/lib/money";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { type BatchRow, findBatch, type LineRow } from "@/lib/payouts/queries";
+import { type BatchRow, findBatch, type LineRow, paidWithOf } from "@/lib/payouts/queries";
 import { shownHolder, shownSeller } from "@/lib/sellers/operator-queries";
 
 const LINES_PER_PAGE = 50;
@@ -45,6 +45,8 @@ export type ShownTransferRow = typeof payoutTransfers.$inferSelect;
 
 export interface BatchOverview {
   row: BatchRow;
+  /** What its sales were paid with, where the batch itself says nothing of it. */
+  paidWith: readonly string[];
   seller: string | null;
   merchant: string | null;
   parts: BatchPart[];
@@ -105,6 +107,7 @@ export async function batchOverview(
     const seller = known?.seller;
     return {
       row,
+      paidWith: (await paidWithOf(inside, [row])).get(id) ?? [],
       seller: seller ? shownSeller(role, seller).name : null,
       merchant: known?.merchant ?? null,
       parts,

@@ -15,7 +15,7 @@ import { dayIn } from "@/lib/finance/days";
 import { isUuid } from "@/lib/ids";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import type { BatchRow } from "@/lib/payouts/queries";
+import { type BatchRow, paidWithOf } from "@/lib/payouts/queries";
 import { sellersLike } from "@/lib/search/sellers";
 import { shownSeller } from "@/lib/sellers/operator-queries";
 
@@ -27,6 +27,8 @@ const MOST_SELLERS = 50;
 
 export interface ListedBatch {
   row: BatchRow;
+  /** What its sales were paid with, where the batch itself says nothing of it. */
+  paidWith: readonly string[];
   /** Null: the merchant's own. */
   seller: string | null;
   merchant: string | null;
@@ -83,9 +85,14 @@ export async function listBatchesForOperator(
     const shown = rows.slice(0, BATCHES_PER_PAGE);
     if (isBackward) shown.reverse();
     const [first, last] = [shown[0]?.row, shown.at(-1)?.row];
+    const paidWith = await paidWithOf(
+      inside,
+      shown.map(({ row }) => row),
+    );
     return {
       items: shown.map(({ row, seller, merchant, transfer }) => ({
         row,
+        paidWith: paidWith.get(row.id) ?? [],
         transfer,
         seller: seller && shownSeller(role, seller).name,
         merchant,

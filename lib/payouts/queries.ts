@@ -35,6 +35,32 @@ export async function findBatch(ctx: Context, id: string, lock?: "update"): Prom
   return row;
 }
 
+/** What the sales of a batch that says neither method nor arrangement were paid with, in the order of their names. */
+export async function paidWithOf(
+  { db, account }: Context,
+  batches: readonly BatchRow[],
+): Promise<Map<string, string[]>> {
+  const unsaid = batches.filter((row) => row.paymentMethod === null && row.paymentArrangement === null);
+  if (unsaid.length === 0) return new Map();
+  const rows = await db
+    .selectDistinct({ batchId: payoutLines.batchId, method: receivables.paymentMethod })
+    .from(payoutLines)
+    .innerJoin(receivables, eq(receivables.id, payoutLines.sourceId))
+    .where(
+      and(
+        eq(payoutLines.clientId, account.id),
+        inArray(
+          payoutLines.batchId,
+          unsaid.map(({ id }) => id),
+        ),
+      ),
+    )
+    .orderBy(asc(receivables.paymentMethod));
+  const methods = new Map<string, string[]>();
+  for (const { batchId, method } of rows) methods.set(batchId, [...(methods.get(batchId) ?? []), method]);
+  return methods;
+}
+
 export async function listBatches(ctx: Context, filters: BatchFilters): Promise<Paged<BatchRow>> {
   const { sellerId, merchantId, status, startDate, endDate, paymentDate } = filters;
   const where = and(

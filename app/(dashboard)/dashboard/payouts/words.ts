@@ -11,6 +11,7 @@ import {
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { BatchStatus, LineType, TransferReason, TransferState } from "@/db/schema/payouts";
@@ -99,11 +100,12 @@ export const RETURN_VERDICT_TEXTS = {
 const METHOD_TEXTS = { credit: "methodCredit", pix: "methodPix", nupay: "methodNupay" } as const;
 
 export async function payoutWords() {
-  const [t, format, locale, panel] = await Promise.all([
+  const [t, format, locale, panel, payments] = await Promise.all([
     getTranslations("payouts"),
     getFormatter(),
     getLocale(),
     panelWords(),
+    paymentWords(),
   ]);
   return {
     t,
@@ -113,12 +115,14 @@ export async function payoutWords() {
     /** "December 2026", of `2026-12`. */
     monthName: (month: string): string => format.dateTime(noonOf(`${month}-15`), { month: "long", year: "numeric" }),
     moment: (at: Date): string => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }),
-    /** What one batch is about: "Visa credit", or its method where it has no arrangement. */
-    group: ({ paymentMethod, paymentArrangement }: BatchRow): string =>
-      paymentArrangement
-        ? panel.arrangement(paymentArrangement)
-        : paymentMethod === null
-          ? t("methodOther")
-          : t(METHOD_TEXTS[paymentMethod]),
+    /** What one batch is about: "Visa credit", its method where it has no arrangement, or how its sales were paid. */
+    group: (
+      { paymentMethod, paymentArrangement }: Pick<BatchRow, "paymentMethod" | "paymentArrangement">,
+      paidWith: readonly string[],
+    ): string => {
+      if (paymentArrangement) return panel.arrangement(paymentArrangement);
+      if (paymentMethod !== null) return t(METHOD_TEXTS[paymentMethod]);
+      return paidWith.length > 0 ? format.list(paidWith.map(payments.method)) : t("methodOther");
+    },
   };
 }

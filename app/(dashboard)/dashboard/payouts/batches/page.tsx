@@ -171,7 +171,7 @@ async function BatchTable({ batches }: { batches: readonly ListedBatch[] }) {
         { key: "carried", title: t("carried"), isNumeric: true, isMinor: true },
         { key: "final", title: t("final"), isNumeric: true },
       ]}
-      rows={batches.map(({ row, seller, merchant, transfer }) => ({
+      rows={batches.map(({ row, paidWith, seller, merchant, transfer }) => ({
         id: row.id,
         href: `${BATCHES}/${row.id}`,
         cells: [
@@ -185,7 +185,7 @@ async function BatchTable({ batches }: { batches: readonly ListedBatch[] }) {
               <Badge {...TRANSFER_LOOKS[transfer]}>{t(TRANSFER_TEXTS[transfer])}</Badge>
             ) : null}
           </span>,
-          group(row),
+          group(row, paidWith),
           day(row.payoutDate ?? row.paymentDate),
           row.balanceAmount === 0 ? t("none") : money(row.balanceAmount),
           row.finalBalance <= 0 ? t("nothingSent", { amount: money(row.finalBalance) }) : money(row.finalBalance),

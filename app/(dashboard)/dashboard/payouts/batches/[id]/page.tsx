@@ -139,7 +139,7 @@ async function sentenceOf({ row, transfer }: BatchOverview): Promise<string> {
 }
 
 async function AboutCard({
-  overview: { row, seller, merchant, carriedInto },
+  overview: { row, paidWith, seller, merchant, carriedInto },
   role,
 }: {
   overview: BatchOverview;
@@ -165,7 +165,7 @@ async function AboutCard({
               ),
           },
           { name: t("merchant"), value: merchant ?? t("none") },
-          { name: t("group"), value: group(row) },
+          { name: t("group"), value: group(row, paidWith) },
           { name: t("paymentDate"), value: day(row.paymentDate) },
           ...(row.payoutDate ? [{ name: t("payoutDate"), value: day(row.payoutDate) }] : []),
           { name: t("createdAt"), value: moment(row.createdAt) },
