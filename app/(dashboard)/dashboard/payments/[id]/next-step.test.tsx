@@ -2,18 +2,21 @@ import { createFormatter, createTranslator } from "next-intl";
 import { renderToReadableStream } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { startFor } from "@/app/(dashboard)/dashboard/links/fields";
-import { NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
+import { BoletoStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
+import { actionsFor } from "@/lib/charges/operator-actions";
 import { paymentOverview } from "@/lib/charges/overview";
 import { inTransaction } from "@/lib/context";
 import { messages } from "@/lib/i18n/messages";
+import type { OperatorRole } from "@/lib/operators/sessions";
 import { BUYER } from "@/lib/providers/sandbox/api/testing";
 import { emailOfPayment, noteNewLink } from "@/lib/purchases/new-links";
 import { purchaseOverview } from "@/lib/purchases/overview";
 import { soldBy } from "@/lib/purchases/sold-by";
 import { openClient } from "@/lib/testing/api";
-import { payByCard, withMerchant } from "@/lib/testing/payments";
+import { payByBoleto, payByCard, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
+import { openSellers } from "@/lib/testing/sellers";
 import { openSession } from "@/lib/testing/sessions";
 
 vi.mock("next-intl/server", () => ({
@@ -52,6 +55,23 @@ test("a purchase that failed has a next step as well, and its link is for the wh
   );
   const start = await startFor(await inTransaction(ctx, (inside) => soldBy(inside, id)), { link: undefined });
   expect(start).toMatchObject({ amount: "100.01", merchantId: shop.merchant.id });
+});
+
+test("a paid boleto says why it has no refund, and what to do instead, to whoever may refund", async () => {
+  const shop = await withMerchant(await openClient());
+  const [sellerId = ""] = await openSellers(shop.client, shop.merchant.id, 1);
+  const { body } = await payByBoleto(shop, { amount: 25_000, changes: { splitRules: [{ sellerId, percentage: 40 }] } });
+  const ctx = await person(shop.client, "owner");
+  const shown = async (role: OperatorRole) => {
+    const payment = await paymentOverview(ctx, role, body.id);
+    expect(actionsFor(role, ctx.account, payment)).not.toContain("refund");
+    return text(BoletoStep({ ctx, role, payment }));
+  };
+  expect(await shown("owner")).toBe("");
+  await shop.client.make("POST", `/v1/sandbox/boletos/${body.id}/pay`, { body: {} });
+  expect(await shown("owner")).toMatch(/don’t refund a boleto to its payer\. Transfer R\$250\.00 to the buyer/);
+  expect(await shown("owner")).toContain("adjust each one’s balance: Ana Souza");
+  expect(await shown("viewer")).toBe("");
 });
 
 test("who is written to is whoever paid, for those alone who see buyers whole", async () => {

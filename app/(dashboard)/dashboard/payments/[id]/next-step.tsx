@@ -1,12 +1,15 @@
 import Link from "next/link";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { linkWords } from "@/app/(dashboard)/dashboard/links/words";
 import { declineStep } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { momentText } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { LinkButton } from "@/components/ui/link-button";
+import { formatCents } from "@/components/ui/money-format";
 import { refusalByAnalysis } from "@/lib/charges/history";
+import { refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
+import { sharedPartsOf } from "@/lib/charges/shared";
 import { type Context, now } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -67,3 +70,38 @@ export async function NextStep({ ctx, role, id, merchantId, payments }: NextStep
     </div>
   );
 }
+
+interface BoletoStepProps {
+  ctx: Context;
+  role: OperatorRole;
+  payment: PaymentOverview;
+}
+
+/** Of a paid boleto: why it has no refund, and what is done instead (spec/contract.md 2.4, refund_not_supported). */
+export async function BoletoStep({ ctx, role, payment: { row } }: BoletoStepProps) {
+  const isPaid = row.paymentType === "boleto" && row.status === "authorized" && refundable(row) > 0;
+  if (!isPaid || !may(role, "payments.refund")) return null;
+  const [t, locale, parts] = await Promise.all([
+    getTranslations("payments"),
+    getLocale(),
+    may(role, "sellers.see") ? sharedPartsOf(ctx, role, [row.id]) : [],
+  ]);
+  return (
+    <div className="mt-5 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+      <p className="font-medium text-ink">{t("stepBoletoTitle")}</p>
+      <p className="text-ink-2">{t("stepBoleto", { amount: formatCents(refundable(row), row.currency, locale) })}</p>
+      {parts.length > 0 ? (
+        <p className="mt-1 flex flex-wrap gap-x-3 text-ink-2">
+          {t("stepBoletoShared")}
+          {parts.map(({ sellerId, name }) => (
+            <Link key={sellerId} href={`/dashboard/sellers/${sellerId}`} className="text-accent-ink underline">
+              {name ?? t("settleSeller", { id: sellerId.slice(-SHORT_ID) })}
+            </Link>
+          ))}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const SHORT_ID = 8;

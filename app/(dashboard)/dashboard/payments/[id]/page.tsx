@@ -8,7 +8,7 @@ import { Approval, Confirmation } from "@/app/(dashboard)/dashboard/payments/[id
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
 import { DocumentsCard } from "@/app/(dashboard)/dashboard/payments/[id]/documents-card";
 import { mainActionOf } from "@/app/(dashboard)/dashboard/payments/[id]/main-action";
-import { NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
+import { BoletoStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import {
   EventsCard,
   LedgerCard,
@@ -218,6 +218,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {row.status === "failed" || refusal ? (
         <NextStep ctx={ctx} role={role} id={row.id} merchantId={row.merchantId} payments={[payment]} />
       ) : null}
+      <BoletoStep ctx={ctx} role={role} payment={payment} />
       {waiting.map(({ proposal, isOwn }) => (
         <ProposalNote
           key={`${proposal.action}-${proposal.by}-${proposal.amount}`}
