@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { payoutBatches } from "@/db/schema/payouts";
 import { inSnapshot } from "@/lib/context";
+import type { Cents } from "@/lib/money";
 import type { EnteredSeller } from "@/lib/seller-access/sessions";
 import {
   balancesOfSellers,
@@ -12,6 +13,7 @@ import {
   type SellerLine,
   type ShownDocument,
   sellerLinesOf,
+  transferFeesOf,
 } from "@/lib/sellers/own-figures";
 import { type ReviewRow, reviewsOf, type SellerRow } from "@/lib/sellers/queries";
 import { sellerAt } from "@/lib/sellers/service";
@@ -19,7 +21,7 @@ import { lookOfShop, type ShopLook } from "@/lib/settings/brand";
 
 export type OwnPayout = Pick<
   typeof payoutBatches.$inferSelect,
-  "id" | "status" | "finalBalance" | "paymentDate" | "payoutDate"
+  "id" | "status" | "finalBalance" | "withdrawalFeeAmount" | "paymentDate" | "payoutDate"
 >;
 
 /** All that a seller's own page shows; nothing of anybody else's, and nothing of buyers. */
@@ -27,6 +29,8 @@ export interface OwnPage {
   shop: ShopLook;
   row: SellerRow;
   balance: SellerBalance;
+  /** Taken already of what is on its way. */
+  transferFees: Cents;
   calendar: CalendarDay[];
   payouts: OwnPayout[];
   lines: SellerLine[];
@@ -42,12 +46,14 @@ export async function ownPage({ ctx, sellerId }: EnteredSeller): Promise<OwnPage
     return {
       row,
       balance: (await balancesOfSellers(inside, [row])).get(sellerId) ?? NOTHING,
+      transferFees: await transferFeesOf(inside, sellerId),
       calendar: await calendarOf(inside, sellerId),
       payouts: await inside.db
         .select({
           id: payoutBatches.id,
           status: payoutBatches.status,
           finalBalance: payoutBatches.finalBalance,
+          withdrawalFeeAmount: payoutBatches.withdrawalFeeAmount,
           paymentDate: payoutBatches.paymentDate,
           payoutDate: payoutBatches.payoutDate,
         })

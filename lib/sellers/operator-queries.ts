@@ -21,6 +21,7 @@ import {
   type SellerLine,
   type ShownDocument,
   sellerLinesOf,
+  transferFeesOf,
 } from "@/lib/sellers/own-figures";
 import {
   findSeller,
@@ -188,6 +189,8 @@ export interface SellerOverview {
   merchant: string | null;
   plan: { id: string; name: string; isDefault: boolean } | undefined;
   balance: SellerBalance;
+  /** Taken already of what is on its way. */
+  transferFees: number;
   debtSince: string | null;
   /** In which a debt stands. */
   carried: readonly CarriedBatch[];
@@ -232,6 +235,7 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
       merchant: merchant?.name ?? null,
       plan,
       balance: (await balancesOfSellers(inside, [row])).get(id) ?? NOTHING,
+      transferFees: await transferFeesOf(inside, id),
       debtSince: position?.debtSince ?? null,
       carried: await carriedBatches(inside, id),
       providers: await providersOfSellers(inside, [id]),

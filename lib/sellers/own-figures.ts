@@ -1,9 +1,11 @@
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { payoutBatches } from "@/db/schema/payouts";
 import type { receivables } from "@/db/schema/receivables";
 import { sellerDocuments } from "@/db/schema/sellers";
 import type { Context } from "@/lib/context";
 import { accountOf } from "@/lib/ledger/accounts";
 import { balancesOf } from "@/lib/ledger/checkpoints";
+import type { Cents } from "@/lib/money";
 import type { SellerRow } from "@/lib/sellers/queries";
 
 /** Cents, as the books say them: what a seller is owed is above zero. */
@@ -45,6 +47,21 @@ export async function balancesOfSellers(
       { pending: owed(accounts.pending), available: owed(accounts.available), inTransit: owed(accounts.inTransit) },
     ]),
   );
+}
+
+/** Of what is on its way, what sending it costs: one price for each transfer. */
+export async function transferFeesOf({ db, account }: Context, sellerId: string): Promise<Cents> {
+  const [row] = await db
+    .select({ fees: sql`coalesce(sum(${payoutBatches.withdrawalFeeAmount}), 0)`.mapWith(Number) })
+    .from(payoutBatches)
+    .where(
+      and(
+        eq(payoutBatches.clientId, account.id),
+        eq(payoutBatches.sellerId, sellerId),
+        eq(payoutBatches.status, "pending"),
+      ),
+    );
+  return row?.fees ?? 0;
 }
 
 export type ShownDocument = Pick<

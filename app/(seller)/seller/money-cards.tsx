@@ -20,12 +20,16 @@ async function sayings() {
   };
 }
 
-export async function BalanceCard({ page: { balance, row } }: CardProps) {
+export async function BalanceCard({ page: { balance, transferFees, row } }: CardProps) {
   const { t, money } = await sayings();
   const figures = [
     { name: t("available"), value: balance.available, hint: t("availableHint") },
     { name: t("toReceive"), value: balance.pending, hint: t("toReceiveHint") },
-    { name: t("inTransit"), value: balance.inTransit, hint: t("inTransitHint") },
+    {
+      name: t("inTransit"),
+      value: balance.inTransit,
+      hint: transferFees > 0 ? t("inTransitAfterFees", { fee: money(transferFees) }) : t("inTransitHint"),
+    },
   ];
   const account = t("account", { last: row.bankAccount.accountNumber.slice(-LAST) });
   return (
@@ -117,10 +121,15 @@ export async function PayoutsCard({ page: { payouts } }: CardProps) {
       <CardHeader title={t("payouts")} />
       {payouts.length === 0 ? <Nothing>{t("payoutsNone")}</Nothing> : null}
       <Rows
-        rows={payouts.map(({ id, status, finalBalance, paymentDate, payoutDate }) => ({
+        rows={payouts.map(({ id, status, finalBalance, withdrawalFeeAmount: fee, paymentDate, payoutDate }) => ({
           id,
           title: t(PAYOUT_TEXTS[status]),
-          note: day(payoutDate ?? paymentDate),
+          note: [
+            day(payoutDate ?? paymentDate),
+            ...(fee > 0 && status !== "failed"
+              ? [t("payoutFee", { gross: money(finalBalance + fee), fee: money(fee) })]
+              : []),
+          ].join(" · "),
           amount: money(finalBalance),
           isNegative: finalBalance < 0,
         }))}

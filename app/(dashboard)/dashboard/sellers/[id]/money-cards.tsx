@@ -41,7 +41,7 @@ interface BalanceCardProps extends CardProps {
 
 /** As the books say it; of a debt, who may give it up and who proposed to. */
 export async function BalanceCard({ ctx, overview, path, mayAdjust, maySeePayouts }: BalanceCardProps) {
-  const { balance, debtSince, adjustments, carried, calendar, seller } = overview;
+  const { balance, transferFees, debtSince, adjustments, carried, calendar, seller } = overview;
   const { t, money, day } = await sayings();
   const owed = (text: ReactNode) => <WhyLink href={`${path}?why=balance.debt`}>{text}</WhyLink>;
   const origin = maySeePayouts
@@ -50,7 +50,12 @@ export async function BalanceCard({ ctx, overview, path, mayAdjust, maySeePayout
   const figures = [
     { figure: "available", name: t("available"), value: balance.available, hint: t("availableHint") },
     { figure: "receivable", name: t("toReceive"), value: balance.pending, hint: t("toReceiveHint") },
-    { figure: "inTransit", name: t("inTransit"), value: balance.inTransit, hint: t("inTransitHint") },
+    {
+      figure: "inTransit",
+      name: t("inTransit"),
+      value: balance.inTransit,
+      hint: transferFees > 0 ? t("inTransitAfterFees", { fee: money(transferFees) }) : t("inTransitHint"),
+    },
   ];
   return (
     <Card className="overflow-hidden">
