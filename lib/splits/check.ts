@@ -52,6 +52,9 @@ const bpsOf = ({ percentage }: AskedRule): number => (percentage === undefined ?
 /** Sellers that may have a part: those of the merchant that are active or partial. */
 export type Known = { has(sellerId: string): boolean };
 
+const UNABLE =
+  "a seller of the split rules cannot receive: it is not of this merchant, its registration is still under way (try again once its status is active or partial), or it is inactive or blocked";
+
 /** For charges and sessions: spec/contract.md 8.8. */
 export function checkSplit(rules: readonly AskedRule[], total: Cents, known: Known): void {
   const { isMixed, isExceeded, others } = faultsOf(rules, total);
@@ -60,7 +63,7 @@ export function checkSplit(rules: readonly AskedRule[], total: Cents, known: Kno
   if (others.length > 0) throw invalid(...others);
   const unknown = unknownSellers(rules, known);
   if (unknown.length === 0) return;
-  throw new DomainError("seller_not_found", "a seller of the split rules cannot receive", {
+  throw new DomainError("seller_not_found", UNABLE, {
     details: unknown.map(({ sellerId }) => sellerId),
   });
 }
