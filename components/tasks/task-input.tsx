@@ -33,6 +33,8 @@ export interface TaskField {
   groups?: readonly { label: string; options: readonly { value: string; label: string }[] }[];
   /** Of a matrix: `options` are its columns. */
   rows?: readonly MatrixRow[];
+  /** Offered while typing; other texts are taken as well. */
+  suggestions?: readonly { value: string; label: string }[];
   initial?: string | undefined;
   isRequired?: boolean;
   /** Begins a part of a long form, under this heading. */
@@ -75,6 +77,9 @@ const WHEN = {
   once: "[form:has([name=interval]_option[value=once]:not(:checked))_&]:hidden",
   /** What a bank is paid from, where files are how sellers are paid. */
   filed: "[form:has([name=payoutRail]_option[value=file]:not(:checked))_&]:hidden",
+  /** How often a seller is paid. */
+  weekly: "[form:not(:has([name$=transferInterval]_option[value=weekly]:checked))_&]:hidden",
+  monthly: "[form:not(:has([name$=transferInterval]_option[value=monthly]:checked))_&]:hidden",
   repeated: "[form:has([name=interval]_option[value=once]:checked)_&]:hidden",
   /** Whose payments a fault is for, and whether it is chosen or written. */
   ofMerchant: "[form:not(:has([name=kind]_option[value=merchant]:checked))_&]:hidden",
@@ -108,6 +113,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
     isRequired,
     when,
     accept,
+    suggestions,
   } = field;
   const shown = when && WHEN[when];
   const value = given ?? initial;
@@ -203,18 +209,30 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
         ) : kind === "long" ? (
           <Textarea {...control} name={name} defaultValue={value} required={isRequired} rows={4} />
         ) : (
-          <Input
-            {...control}
-            name={name}
-            type={TYPES[kind] ?? "text"}
-            inputMode={KEYBOARDS[kind]}
-            autoComplete={COMPLETIONS[kind] ?? "off"}
-            spellCheck={false}
-            defaultValue={SECRETS.has(kind) || kind === "file" ? undefined : value}
-            required={isRequired}
-            accept={accept}
-            className={classes("h-11 sm:h-10", kind === "file" && "py-2 sm:py-1.5")}
-          />
+          <>
+            <Input
+              {...control}
+              name={name}
+              type={TYPES[kind] ?? "text"}
+              inputMode={KEYBOARDS[kind]}
+              autoComplete={COMPLETIONS[kind] ?? "off"}
+              spellCheck={false}
+              defaultValue={SECRETS.has(kind) || kind === "file" ? undefined : value}
+              required={isRequired}
+              list={suggestions && `${problemId}-list`}
+              accept={accept}
+              className={classes("h-11 sm:h-10", kind === "file" && "py-2 sm:py-1.5")}
+            />
+            {suggestions ? (
+              <datalist id={`${problemId}-list`}>
+                {suggestions.map((one) => (
+                  <option key={one.value} value={one.value}>
+                    {one.label}
+                  </option>
+                ))}
+              </datalist>
+            ) : null}
+          </>
         )
       }
     </Field>

@@ -4,29 +4,55 @@ import { brazilianIssues } from "@/app/(dashboard)/dashboard/sellers/brazilian";
 import { bodyOf, fieldAt, givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { type Issue, unfitWords } from "@/app/(dashboard)/dashboard/sellers/unfit";
 import type { TaskState } from "@/components/tasks/task-form";
+import { cityOfCep, stateOfCep } from "@/lib/brazil/cep";
 import { DomainError, RequestError } from "@/lib/errors";
 
-/** What a form does not ask for: documents and addresses here are Brazilian, and every day has one transfer. */
+/**
+ * What a form does not ask for, or in its own way: documents and addresses here are Brazilian, a place that was left
+ * empty is its CEP's, and the day of a transfer is one of a week or of a month.
+ */
 function completed(body: Record<string, unknown>): Record<string, unknown> {
   const person = (name: string, type: string): object => {
     // Guarantee: made by bodyOf, which nests members in objects.
-    const given = body[name] as { document?: object; address?: object } | undefined;
+    const given = body[name] as { document?: object; address?: Address } | undefined;
     if (!given) return {};
     return {
       [name]: {
         ...given,
         ...(given.document ? { document: { ...given.document, type, country: "BR" } } : {}),
-        ...(given.address ? { address: { ...given.address, country: "BR" } } : {}),
+        ...(given.address ? { address: { ...placeOf(given.address), ...given.address, country: "BR" } } : {}),
       },
     };
   };
-  const policy = body.transferPolicy as { transferInterval?: string } | undefined;
+  const policy = body.transferPolicy as Policy | undefined;
   return {
     ...body,
     ...person("owner", "cpf"),
     ...person("business", "cnpj"),
-    ...(policy?.transferInterval === "daily" ? { transferPolicy: { ...policy, transferDay: "1" } } : {}),
+    ...(policy ? { transferPolicy: withDay(policy) } : {}),
   };
+}
+
+interface Address {
+  city?: string;
+  state?: string;
+  zipCode?: string;
+}
+
+function placeOf({ zipCode = "" }: Address): Address {
+  const [city, state] = [cityOfCep(zipCode), stateOfCep(zipCode)];
+  return { ...(city === "" ? {} : { city }), ...(state === "" ? {} : { state }) };
+}
+
+interface Policy {
+  transferInterval?: string;
+  weekday?: string;
+  monthDay?: string;
+}
+
+function withDay({ weekday, monthDay, ...policy }: Policy): object {
+  const day = { daily: "1", weekly: weekday, monthly: monthDay }[policy.transferInterval ?? ""];
+  return day === undefined ? policy : { ...policy, transferDay: day };
 }
 
 /** The problem of each field, beside it; `problem` alone where no field of the form is to blame. */

@@ -25,13 +25,12 @@ interface Typed {
   address?: Address;
   identity?: string;
   identityType?: string;
-  bankAccount?: { holderDocument?: string };
+  bankAccount?: { holderDocument?: string; bank?: string };
   transferPolicy?: { transferInterval?: string; transferDay?: string };
 }
 
 const GROWN_YEARS = 18;
 const OLDEST_YEARS = 120;
-const INTERVALS = ["daily", "weekly", "monthly"] as const;
 
 /** What a service would refuse only once the schema is content: told with the rest, so that nobody sends twice. */
 export function brazilianIssues(body: Typed): Issue[] {
@@ -50,7 +49,9 @@ export function brazilianIssues(body: Typed): Issue[] {
     [lacksState(owner?.address), "owner.address.state"],
     [lacksState(business?.address), "business.address.state"],
     [lacksState(address), "address.state"],
-    [isDayWrong(transferPolicy), "transferPolicy.transferDay"],
+    [isDayWrong(transferPolicy, "weekly"), "transferPolicy.weekday"],
+    [isDayWrong(transferPolicy, "monthly"), "transferPolicy.monthDay"],
+    [isGiven(bankAccount?.bank, mayBeBank), "bankAccount.bank"],
   ];
   return wrong.filter(([isWrong]) => isWrong).map(([, path]) => ({ code: "custom", path: path.split(".") }));
 }
@@ -82,10 +83,10 @@ function holds(owner: Person | undefined, business: Person | undefined): (text: 
   return (text) => theirs.length === 0 || theirs.includes(normalizeTaxId(text));
 }
 
-function isDayWrong({ transferInterval, transferDay }: Typed["transferPolicy"] = {}): boolean {
-  const known = INTERVALS.find((each) => each === transferInterval);
-  if (!known || known === "daily") return false;
-  if (!transferDay) return true;
-  if (!/^\d{1,2}$/.test(transferDay)) return false;
-  return policyProblems({ transferInterval: known, transferDay }).length > 0;
-}
+type Interval = "weekly" | "monthly";
+
+const isDayWrong = ({ transferInterval, transferDay = "" }: Typed["transferPolicy"] = {}, of: Interval): boolean =>
+  transferInterval === of && policyProblems({ transferInterval: of, transferDay }).length > 0;
+
+/** A bank can be newer than our list; these codes are none's, and what is no code is the schema's to refuse. */
+const mayBeBank = (code: string): boolean => !/^(000|9\d\d)$/.test(code);

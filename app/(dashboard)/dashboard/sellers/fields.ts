@@ -1,5 +1,6 @@
-import { getLocale, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { weekdayName } from "@/app/(dashboard)/dashboard/sellers/words";
 import { isUnnamedDefault } from "@/app/(dashboard)/plan-names";
 import type { TaskField } from "@/components/tasks/task-input";
 import type {
@@ -10,6 +11,7 @@ import type {
   SellerTransferPolicy,
 } from "@/db/schema/sellers";
 import { centsToDecimal } from "@/lib/money";
+import { BANKS } from "@/lib/reference/banks";
 import type { SellerRow } from "@/lib/sellers/queries";
 
 const ADDRESS = [
@@ -59,7 +61,8 @@ export const ACCOUNT_MEMBERS = under("bankAccount", [
 ]);
 export const POLICY_MEMBERS = under("transferPolicy", [
   ["transferInterval", "text"],
-  ["transferDay", "text"],
+  ["weekday", "text"],
+  ["monthDay", "text"],
   ["transferEnabled", "yes"],
 ]);
 export const TERM_MEMBERS: readonly TypedMember[] = [
@@ -96,12 +99,18 @@ async function addressFields(group: string, address: Start<SellerAddress>): Prom
     state: t("state"),
     zipCode: t("zipCode"),
   } as const satisfies Record<(typeof ADDRESS)[number][0], string>;
+  // What may be left empty.
+  const hints: Partial<Record<(typeof ADDRESS)[number][0], string>> = {
+    complement: t("optional"),
+    city: t("cityHint"),
+    state: t("stateHint"),
+  };
   return ADDRESS.map(([name]) => ({
     name: `${group}.address.${name}`,
     label: texts[name],
     initial: address?.[name] ?? "",
-    isRequired: name !== "complement",
-    ...(name === "complement" ? { hint: t("optional") } : {}),
+    isRequired: hints[name] === undefined,
+    hint: hints[name],
     ...(name === "zipCode" ? { kind: "number" as const } : {}),
   }));
 }
@@ -191,7 +200,7 @@ export async function accountFields(account?: SellerBankAccount): Promise<TaskFi
       name: "bankAccount.bank",
       label: t("bank"),
       hint: t("bankHint"),
-      kind: "number",
+      suggestions: BANKS.filter(({ ispb }) => ispb !== null).map(({ code, name }) => ({ value: code, label: name })),
       initial: account?.bank ?? "",
       isRequired: true,
     },
@@ -237,8 +246,13 @@ export async function accountFields(account?: SellerBankAccount): Promise<TaskFi
   ];
 }
 
+const WEEKDAYS = ["1", "2", "3", "4", "5"];
+const MONTH_DAYS = Array.from({ length: 31 }, (_, index) => String(index + 1));
+
 export async function policyFields(policy?: SellerTransferPolicy): Promise<TaskField[]> {
-  const t = await getTranslations("sellers");
+  const [t, format] = [await getTranslations("sellers"), await getFormatter()];
+  const dayOf = (interval: "weekly" | "monthly"): string =>
+    policy?.transferInterval === interval ? policy.transferDay : "1";
   return [
     {
       name: "transferPolicy.transferInterval",
@@ -252,12 +266,21 @@ export async function policyFields(policy?: SellerTransferPolicy): Promise<TaskF
       ],
     },
     {
-      name: "transferPolicy.transferDay",
-      label: t("transferDay"),
-      hint: t("transferDayHint"),
-      kind: "number",
-      // Every bank day has none; the box stays where it is, for whoever chooses another interval.
-      initial: policy?.transferInterval === "daily" ? "" : (policy?.transferDay ?? "1"),
+      name: "transferPolicy.weekday",
+      label: t("weekday"),
+      kind: "choice",
+      when: "weekly",
+      initial: dayOf("weekly"),
+      options: WEEKDAYS.map((value) => ({ value, label: weekdayName(format, value) })),
+    },
+    {
+      name: "transferPolicy.monthDay",
+      label: t("monthDay"),
+      hint: t("monthDayHint"),
+      kind: "choice",
+      when: "monthly",
+      initial: dayOf("monthly"),
+      options: MONTH_DAYS.map((value) => ({ value, label: value })),
     },
     {
       name: "transferPolicy.transferEnabled",

@@ -1,9 +1,10 @@
-import { createTranslator } from "next-intl";
+import { createFormatter, createTranslator } from "next-intl";
 import { describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
 import {
   ACCOUNT_MEMBERS,
+  accountFields,
   BUSINESS_MEMBERS,
   OWNER_MEMBERS,
   POLICY_MEMBERS,
@@ -24,6 +25,7 @@ vi.mock("next-intl/server", () => {
   const locale = "pt-BR" as const;
   return {
     getLocale: async () => locale,
+    getFormatter: async () => createFormatter({ locale, timeZone: "America/Sao_Paulo" }),
     // Guarantee: the pages' own types hold their namespaces against the messages.
     getTranslations: async (namespace: never) => createTranslator({ locale, messages: messages[locale], namespace }),
   };
@@ -68,7 +70,8 @@ test("a wrong CPF, CEP, holder and day are told in the same answer as a field th
     "business.address.zipCode": "01001-000",
     "bankAccount.holderDocument": "529.982.247-25",
     "transferPolicy.transferInterval": "weekly",
-    "transferPolicy.transferDay": "9",
+    "transferPolicy.weekday": "9",
+    "bankAccount.bank": "999",
   };
   for (const [name, value] of Object.entries(typed)) form.set(name, value);
   const { problems } = await withBody(form, SELLER, newSeller, {}, async () => ({}));
@@ -78,7 +81,8 @@ test("a wrong CPF, CEP, holder and day are told in the same answer as a field th
     "owner.address.zipCode": "Informe um CEP com 8 dígitos, como 01001-000.",
     "business.document.number": "Informe um CNPJ válido, com 14 caracteres.",
     "bankAccount.holderDocument": "Informe o CPF ou o CNPJ do titular ou da empresa.",
-    "transferPolicy.transferDay": "Informe o dia: de 1 a 5 se for semanal, de 1 a 31 se for mensal.",
+    "transferPolicy.weekday": "Escolha de novo na lista.",
+    "bankAccount.bank": "Escolha o banco, ou informe o código de 3 dígitos, como 341.",
   });
   expect(problems).not.toHaveProperty("business.address.zipCode");
 });
@@ -125,14 +129,43 @@ test.each(["99999-0000", "+55 11 9999", "ramal 12"])("a phone typed as %s is ref
   });
 });
 
-test("transfers of every bank day ask for no day, the others do", async () => {
-  const policy = (interval: string) =>
-    bodyFrom({ "transferPolicy.transferInterval": interval, "transferPolicy.transferEnabled": "yes" });
-  expect((await policy("daily")).body?.transferPolicy).toMatchObject({ transferInterval: "daily", transferDay: "1" });
-  for (const interval of ["weekly", "monthly"])
-    expect((await policy(interval)).problems).toHaveProperty(["transferPolicy.transferDay"]);
-  const day = (await policyFields()).find(({ name }) => name === "transferPolicy.transferDay");
-  expect(day?.isRequired).toBeFalsy();
+test("transfers of every bank day ask for no day; the others take the one of their kind", async () => {
+  const policy = (interval: string, days: Record<string, string> = {}) =>
+    bodyFrom({ "transferPolicy.transferInterval": interval, "transferPolicy.transferEnabled": "yes", ...days });
+  const both = { "transferPolicy.weekday": "5", "transferPolicy.monthDay": "28" };
+  for (const [interval, transferDay] of [
+    ["daily", "1"],
+    ["weekly", "5"],
+    ["monthly", "28"],
+  ] as const)
+    expect((await policy(interval, both)).body?.transferPolicy).toEqual({
+      transferInterval: interval,
+      transferDay,
+      transferEnabled: true,
+    });
+  expect((await policy("weekly")).problems).toHaveProperty(["transferPolicy.weekday"]);
+  expect((await policy("monthly")).problems).toHaveProperty(["transferPolicy.monthDay"]);
+  const fields = await policyFields({ transferInterval: "weekly", transferDay: "3", transferEnabled: true });
+  const day = fields.find(({ name }) => name === "transferPolicy.weekday");
+  expect([day?.initial, day?.options?.map(({ label }) => label)]).toEqual([
+    "3",
+    ["segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira"],
+  ]);
+});
+
+test("a bank is offered by its name; a code that none can have is refused, and one that is newer than our list is not", async () => {
+  const bank = (await accountFields()).find(({ name }) => name === "bankAccount.bank");
+  expect(bank?.suggestions).toContainEqual({ value: "341", label: "Itaú" });
+  const problemsWith = async (code: string) => (await bodyFrom({ "bankAccount.bank": code })).problems ?? {};
+  for (const code of ["000", "999", "34"]) expect(await problemsWith(code)).toHaveProperty(["bankAccount.bank"]);
+  for (const code of ["341", "888"]) expect(await problemsWith(code)).not.toHaveProperty(["bankAccount.bank"]);
+});
+
+test("a state and a capital that were left empty are those of the CEP; what was typed stays", async () => {
+  const address = async (typed: Record<string, string>) => (await bodyFrom(typed)).body?.owner?.address;
+  const zip = { "owner.address.zipCode": "30130-010" };
+  expect(await address(zip)).toMatchObject({ state: "MG", city: "Belo Horizonte" });
+  expect(await address({ ...zip, "owner.address.city": "Contagem" })).toMatchObject({ state: "MG", city: "Contagem" });
 });
 
 test("an amount or a percentage that can be read in two ways is refused, and zero is one", async () => {

@@ -145,10 +145,12 @@ export async function policyText({
   if (!transferEnabled) return t("policyOff");
   if (transferInterval === "daily") return t("policyDaily");
   if (transferInterval === "monthly") return t("policyMonthly", { day: Number(transferDay) });
-  // The first of January 2024 was a Monday.
-  const day = new Date(Date.UTC(2024, 0, Number(transferDay), 12));
-  return t("policyWeekly", { day: format.dateTime(day, { weekday: "long", timeZone: "UTC" }) });
+  return t("policyWeekly", { day: weekdayName(format, transferDay) });
 }
+
+/** "Monday", of `1`: the first of January 2024 was one. */
+export const weekdayName = (format: Awaited<ReturnType<typeof getFormatter>>, day: string): string =>
+  format.dateTime(new Date(Date.UTC(2024, 0, Number(day), 12)), { weekday: "long", timeZone: "UTC" });
 
 /** As far as whoever looks may see it. */
 export const shownDocument = ({ document, isMasked }: { document: string | null; isMasked: boolean }): string =>

@@ -7,9 +7,10 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import type { SellerBankAccount } from "@/db/schema/sellers";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import { type Context, now, onAccountClock } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
-import { findBank } from "@/lib/reference/banks";
+import { BANKS_AS_OF, findBank } from "@/lib/reference/banks";
 import { changedMembers } from "@/lib/sellers/account-changes";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 
@@ -70,6 +71,14 @@ export async function AccountCard({ ctx, overview, path, mayChange, mayEdit }: A
             ))}
           </div>
         </>
+      ) : null}
+      {row.bankAccount.bank && !findBank(row.bankAccount.bank) ? (
+        <p className="border-line border-b bg-warning-soft px-5 py-3 text-sm text-warning">
+          {t("bankUnknown", {
+            code: row.bankAccount.bank,
+            day: format.dateTime(noonOf(BANKS_AS_OF), { dateStyle: "medium" }),
+          })}
+        </p>
       ) : null}
       {held ? (
         <p className="border-line border-b bg-info-soft px-5 py-3 text-info text-sm">
