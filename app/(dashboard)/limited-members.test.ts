@@ -78,7 +78,7 @@ async function aSide(name: string): Promise<Side> {
   await systemSql()`update sessions set order_id = ${order}, name = ${linkName} where id = ${link}`;
   await systemSql()`update charges set review_reason = 'no_answer', review_since = now() where id = ${held}`;
   const [bought] = await systemSql()<{ id: string }[]>`
-    update customers set name = ${`buyer ${name}`}, email = ${`${name}@buyers.example`}
+    update customers set name = ${`buyer ${name}`}, email = ${`${name}@buyers.example`}, document_number = ${`doc-${name}`}
      where id = (select coalesce(customer_id, source_customer_id) from charges where id = ${pix}) returning id`;
   const [disputed] = await systemSql()<{ id: string }[]>`
     select id from transaction_requests where charge_id = ${charge} and request_type = 'charge_back'`;
