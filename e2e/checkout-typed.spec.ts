@@ -327,6 +327,23 @@ test("while several cards run no other form can be pressed, and the panel says w
   await expect(panel).toContainText("Ainda confirmando com o banco", { timeout: 15_000 });
 });
 
+test("what failed on our side is no longer called on its way to the bank", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await page.route(`**/pay/${link.id}/card`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 9_000));
+    await route.fulfill({ status: 500, contentType: "text/html", body: "" });
+  });
+  await typeCard(page, sandboxPan("approve"));
+  const button = page.locator("form[data-form=card] button[type=submit]");
+  await button.click();
+  const slow = page.locator("form[data-form=card] [data-captcha=status]");
+  await expect(slow).toContainText("Ainda confirmando com o banco", { timeout: 15_000 });
+  await expect(button).toHaveAttribute("aria-disabled", "false", { timeout: 30_000 });
+  await expect(page.locator("#alert .box")).toBeVisible();
+  await expect(slow).toBeHidden();
+});
+
 test("a card of a brand that the shop does not take is told so in its field, and is not sent", async ({ page }) => {
   const link = await openLink(newStage());
   await page.route(`**/pay/${link.id}?*`, async (route) => {

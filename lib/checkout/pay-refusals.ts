@@ -30,6 +30,7 @@ const BY_CODE: Readonly<Record<string, DeclineRefusal | "method">> = {
   session_installments_not_allowed: "invalid_installment",
   installments_not_allowed: "invalid_installment",
   currency_not_supported: "unavailable",
+  session_amount_zero: "unavailable",
 };
 
 /** A refusal of ours, in the buyer's terms; undefined for what is none. */

@@ -120,6 +120,12 @@ describe("pressing Pay", () => {
     expect(await stateOf(opened, await pay(opened, visit, "card", { ...card(VISA), again: "1" }))).toBe("paid");
   });
 
+  test("a session without an amount takes no payment, and says that nothing was charged", async () => {
+    const opened = await link({ amount: 0, createLink: false });
+    const outcome = await pay(opened, newVisit(), "card", card(VISA));
+    expect(outcome).toMatchObject({ kind: "notice", notice: { kind: "declined", refusal: "unavailable" } });
+  });
+
   test("a key of another link, or of nobody, pays nothing", async () => {
     const [one, other] = [await link(), await link()];
     const visit = newVisit();

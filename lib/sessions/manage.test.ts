@@ -73,9 +73,15 @@ describe("creating a session", () => {
   });
 
   test("the amount counts when it differs from the items, zero included; a sum that does not fit is refused", async () => {
-    expect((await post({ amount: 0 })).body.amount).toBe(0);
+    expect((await post({ amount: 0, createLink: false })).body.amount).toBe(0);
     expect((await post({ amount: 7 })).body.amount).toBe(7);
     expect(await post({ items: [item(Number.MAX_SAFE_INTEGER, 2)] })).toMatchObject(invalid);
+  });
+
+  test("422: a link that nobody could pay", async () => {
+    expect(await post({ amount: 0 })).toMatchObject(rule("session_amount_zero"));
+    expect(await post({ items: [item(0, 2)] })).toMatchObject(rule("session_amount_zero"));
+    expect(await post({ items: [item(0, 2)], amount: 1 })).toMatchObject({ status: 200 });
   });
 
   test("400: each member out of its bounds", async () => {

@@ -115,7 +115,9 @@ export const newSession = z
         "each paymentType once",
       ),
     items: z.array(newItem).min(1),
-    amount: optional(amount(0)).meta({ description: "absent: the sum of the items" }),
+    amount: optional(amount(0)).meta({
+      description: "absent: the sum of the items; with `createLink` 0 is refused with `session_amount_zero`",
+    }),
     currency: orElse(z.enum(CURRENCIES), "BRL").meta({
       description: "Payments are made in BRL: another currency is refused with `currency_not_supported`",
     }),

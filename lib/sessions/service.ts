@@ -98,6 +98,9 @@ type Order = Pick<
 >;
 
 async function insert(ctx: Context, order: Order): Promise<SessionRow> {
+  if (order.hasLink && order.amount === 0) {
+    throw new DomainError("session_amount_zero", "amount: must be at least 1 for a link");
+  }
   const at = now(ctx);
   const id = newId();
   // Version 4: nothing about a key tells the next one.

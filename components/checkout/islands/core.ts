@@ -54,7 +54,10 @@ function summary(wrong: { control: Control; message: string }[], heading = ""): 
 /** One payment at a time: while one form is sent, no button of another can be pressed. */
 function busy(form: HTMLFormElement, isBusy: boolean): void {
   form.toggleAttribute("data-busy", isBusy);
-  if (!isBusy) say("");
+  if (!isBusy) {
+    say("");
+    for (const line of captchaLines(form)) if (line.textContent === data.words.slow) line.hidden = true;
+  }
   for (const button of all("[data-form] [type=submit]")) button.setAttribute("aria-disabled", String(isBusy));
 }
 
@@ -309,10 +312,10 @@ document.addEventListener("submit", (event) => {
 });
 
 /** Where the captcha says how far it is, which is done by now; cards that run say it in their own place. */
+const captchaLines = (form: HTMLFormElement): HTMLElement[] => all("[data-captcha=status]", form);
 function tellSlow(form: HTMLFormElement): void {
   isSlow = true;
-  const line = one("[data-captcha=status]", form);
-  if (line) {
+  for (const line of captchaLines(form)) {
     line.hidden = false;
     line.textContent = data.words.slow;
   }

@@ -23,6 +23,7 @@ export const POST = endpoint({
     "seller_not_found",
     "vendor_not_found",
     "currency_not_supported",
+    "session_amount_zero",
     "split_rules_mixed",
     "split_total_exceeded",
     "pix_boleto_multiple_payments_not_allowed",
