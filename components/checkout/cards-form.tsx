@@ -10,9 +10,7 @@ import {
 import { money } from "@/components/checkout/formats";
 import {
   BrandRow,
-  CaptchaStatus,
   CardFields,
-  CardsNeedScript,
   Email,
   Hidden,
   HolderDocument,
@@ -21,6 +19,7 @@ import {
   Remember,
   SavedCards,
 } from "@/components/checkout/method-forms";
+import { CaptchaStatus, CardsNeedScript } from "@/components/checkout/needs-script";
 import { getTranslations } from "@/components/checkout/words";
 import { canUseThree, evenAmounts, partsOf } from "@/lib/checkout/instalments";
 import { shownAs } from "@/lib/checkout/view";
@@ -37,7 +36,7 @@ const typed = (cents: number, locale: Locale): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / CENTS);
 
 export function CardsForm(props: MethodFormProps & { readonly count: number }) {
-  const { frame, order, method, state, captcha, count, isRepeat, isAgain } = props;
+  const { frame, order, method, state, captcha, count, isRepeat, isAgain, isOnlyCards } = props;
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   const total = money(locale, order.amount, order.currency);
@@ -129,9 +128,9 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
             .join(" · ")}
         </output>
         <Remember state={state} />
-        <CardsNeedScript captcha={captcha} locale={locale} />
+        <CardsNeedScript captcha={captcha} locale={locale} isOnly={isOnlyCards} />
         <CaptchaStatus />
-        <PayButton locale={locale} icon="lock" text={pay(count)} />
+        <PayButton locale={locale} needsScript={captcha !== null} icon="lock" text={pay(count)} />
       </form>
     </>
   );

@@ -198,10 +198,18 @@ export function CheckoutSelect({ state, field, label, card, width, options, empt
   );
 }
 
-export function PayButton({ locale, text, icon }: { locale: Locale; text: string; icon: "lock" | "pix" | "boleto" }) {
+interface PayButtonProps {
+  readonly locale: Locale;
+  readonly text: string;
+  readonly icon: "lock" | "pix" | "boleto";
+  /** Without one it could only be refused: the form says so in its place. */
+  readonly needsScript?: boolean;
+}
+
+export function PayButton({ locale, text, icon, needsScript = false }: PayButtonProps) {
   const t = getTranslations("checkout", locale);
   return (
-    <button className="btn go" type="submit" data-sending={t("button.sending")}>
+    <button className={`btn go${needsScript ? " js" : ""}`} type="submit" data-sending={t("button.sending")}>
       <span className="spin" aria-hidden="true" />
       <Icon name={icon} size={18} />
       <span>{text}</span>

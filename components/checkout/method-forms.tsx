@@ -10,6 +10,7 @@ import { money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
+import { CaptchaStatus, CardsNeedScript } from "@/components/checkout/needs-script";
 import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/components/checkout/plan";
 import { Question } from "@/components/checkout/question";
 import { ShownAs } from "@/components/checkout/shown-as";
@@ -33,6 +34,8 @@ export interface MethodFormProps {
   readonly isAgain?: boolean;
   /** Of a link that starts a subscription. */
   readonly plan?: PlanView | null;
+  /** The link takes nothing else. */
+  readonly isOnlyCards?: boolean;
 }
 
 /** What every form carries besides its fields. */
@@ -187,7 +190,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
   );
 }
 
-export function CardForm({ frame, order, method, state, captcha, isRepeat, plan }: MethodFormProps) {
+export function CardForm({ frame, order, method, state, captcha, isRepeat, plan, isOnlyCards }: MethodFormProps) {
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   return (
@@ -207,11 +210,12 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat, plan 
         <Person state={state} isCard mailed={plan ? mailedOf(plan) : undefined} />
       </div>
       <Remember state={state} />
-      <CardsNeedScript captcha={captcha} locale={locale} />
+      <CardsNeedScript captcha={captcha} locale={locale} isOnly={isOnlyCards} />
       {plan ? <Consent frame={frame} plan={plan} /> : null}
       <CaptchaStatus />
       <PayButton
         locale={locale}
+        needsScript={captcha !== null}
         icon="lock"
         text={
           plan
@@ -280,19 +284,6 @@ export function BrandRow({ locale, brands }: { locale: Locale; brands: readonly 
     </div>
   );
 }
-
-/** A captcha that is due for a card is solved by a script; without one another method is the way. */
-export function CardsNeedScript({ captcha, locale }: { captcha: CaptchaView | null; locale: Locale }) {
-  if (!captcha) return null;
-  return (
-    <noscript>
-      <p className="box warn go">{getTranslations("checkout", locale)("open.cardsNeedScript")}</p>
-    </noscript>
-  );
-}
-
-/** Right above the button, in room that mostly is there anyway: nothing jumps when it speaks. */
-export const CaptchaStatus = () => <p className="soon" data-captcha="status" role="status" hidden />;
 
 /** Among several cards each one begins with another of the saved ones. */
 export function SavedCards({ method, state, card }: { method: MethodView; state: FormState; card?: number }) {

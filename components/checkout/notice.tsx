@@ -1,5 +1,6 @@
 import { errorText, inputId } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
+import { needsScriptText } from "@/components/checkout/needs-script";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type Action, type DeclineRefusal, isByCard } from "@/lib/checkout/declines";
 import {
@@ -203,9 +204,11 @@ interface ActionsProps {
   readonly told?: string | undefined;
   /** A card must prove what only a script can. */
   readonly needsScript: boolean;
+  /** Something else than a card is taken too. */
+  readonly hasOther?: boolean;
 }
 
-export function Actions({ frame, actions, card, open, told, needsScript }: ActionsProps) {
+export function Actions({ frame, actions, card, open, told, needsScript, hasOther = true }: ActionsProps) {
   const t = getTranslations("checkout", frame.locale);
   if (actions.length === 0) return null;
   return (
@@ -226,9 +229,9 @@ export function Actions({ frame, actions, card, open, told, needsScript }: Actio
             : t(under("action", action))}
         </a>
       ))}
-      {needsScript ? (
+      {needsScript && open !== "card" && open !== "cards" ? (
         <noscript>
-          <p className="note">{t("open.cardsNeedScript")}</p>
+          <p className="note">{needsScriptText(frame.locale, !hasOther)}</p>
         </noscript>
       ) : null}
     </div>

@@ -114,6 +114,7 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
     captcha: view.captcha,
     plan: view.plan,
     isAgain: view.isAgain,
+    isOnlyCards: view.methods.every(({ kind: each }) => each === "card" || each === "cards"),
     isRepeat: isChosen && (view.notice?.kind === "duplicate" || view.values.again === "1"),
   };
   const { statement } = view.order;

@@ -5,6 +5,7 @@ import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
 import { type Frame, type PaymentView, shownAs } from "@/lib/checkout/view";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { civilDayText, momentDayText, timeText } from "@/lib/i18n/dates";
 import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 
@@ -115,7 +116,8 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
   const own = `${base}/p/${view.token}`;
   const shown = groupedLine(boleto.line);
   const [width = "0", d = ""] = boleto.bars.split("|");
-  const late = lateFeeLines(boleto.late, locale);
+  const until = view.state === "boleto" ? saoPauloDay(boleto.payableUntil) : undefined;
+  const late = lateFeeLines(boleto.late, locale, until);
   return (
     <>
       <div className="card">

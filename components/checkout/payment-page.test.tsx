@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { PaymentPage } from "@/components/checkout/payment-page";
 import { NO_COLOURS } from "@/lib/branding/palette";
+import { LIVE_STATES } from "@/lib/checkout/live-states";
 import { type SampleLink, type SampleState, sampleOf } from "@/lib/checkout/samples";
 import type { Frame, PaymentView } from "@/lib/checkout/view";
 import { textOf } from "@/lib/testing/buyer";
@@ -11,6 +12,18 @@ const PIX = { paymentType: "pix", expiresIn: 3_600 };
 const CREDIT = { paymentType: "credit", installments: 1 };
 const NUPAY = { paymentType: "nupay" };
 const BOLETO = { paymentType: "boleto", expiresDate: "2026-12-01" };
+
+const ORDER = {
+  amount: 10_001,
+  currency: "BRL",
+  title: "Tênis",
+  description: null,
+  statement: null,
+  items: [],
+  adjustment: 0,
+  dueAt: null,
+  orderId: null,
+};
 
 const FRAME: Frame = {
   locale: "en",
@@ -48,6 +61,34 @@ function shown(
   const view = { ...sample.view, ...changes };
   return textOf(renderToStaticMarkup(<PaymentPage frame={{ ...FRAME, ...frame }} view={view} />));
 }
+
+const CARD = {
+  index: 0,
+  brand: "Visa",
+  last4: "0002",
+  amount: 10_001,
+  installments: 1,
+  authorizationCode: null,
+  nsu: null,
+  refusal: null,
+};
+
+test("a hold that was released is named by its card, its amount and its order", () => {
+  const held = (word: "released" | "paid") =>
+    shown("payment.canceled", [CREDIT], {
+      state: "canceled",
+      method: "credit",
+      cards: [{ ...CARD, word }],
+      order: { ...ORDER, orderId: "A-1001" },
+    });
+  expect(held("released")).toContain("This amount is no longer held");
+  expect(held("released")).toContain("Visa ending in 0002 R$100.01 Order A-1001");
+  expect(held("paid")).not.toContain("no longer held");
+});
+
+test("a page that says that an amount is held hears how that ends", () => {
+  expect(LIVE_STATES.has("authorised")).toBe(true);
+});
 
 const TRIAL = {
   interval: "monthly",

@@ -11,6 +11,7 @@ import { authorizeText, Started } from "@/components/checkout/plan";
 import { RECEIPT_STATES, Receipt } from "@/components/checkout/receipt";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
+import { isHoldReleased, ReleasedHold } from "@/components/checkout/released-hold";
 import { Slots } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { Again, Back, Instead, type Shown } from "@/components/checkout/ways-on";
@@ -70,6 +71,8 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
   const { state } = view;
   const heading = headingOf(t, frame, view);
   const isLive = LIVE_STATES.has(state) || view.instead === "running";
+  // A hold lasts for days: without a script the page is loaded again by whoever wants to know.
+  const isRefreshed = isLive && state !== "authorised";
   const islands = [
     ...(isLive ? ["live"] : []),
     ...(state === "declined" || view.pix || view.boleto || RECEIPT_STATES.has(state) ? ["payment"] : []),
@@ -86,7 +89,11 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
       islands={islands}
       data={islands.length > 0 ? paymentData(frame, view) : undefined}
       refreshSeconds={
-        isLive ? (state === "processing" || state === "running" ? QUICK_REFRESH_SECONDS : REFRESH_SECONDS) : undefined
+        isRefreshed
+          ? state === "processing" || state === "running"
+            ? QUICK_REFRESH_SECONDS
+            : REFRESH_SECONDS
+          : undefined
       }
     >
       <div className="state">
@@ -199,6 +206,8 @@ function Lead({ frame, view }: Shown) {
             : t("pay.authorised.bodyOpen")}
         </p>
       );
+    case "canceled":
+      return <p>{t(isHoldReleased(view) ? "pay.canceled.released" : "pay.canceled.body")}</p>;
     case "pixLate":
       return <p>{t("pay.pixLate.body", { endToEndId: view.endToEndId ?? "" })}</p>;
     case "boletoOverdue":
@@ -303,6 +312,7 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
               card={view.declinedCard ?? undefined}
               told={view.token}
               needsScript={needsScript}
+              hasOther={view.hasOther}
             />
           ) : (
             <Back frame={frame} view={view} />
@@ -311,7 +321,13 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
       );
     case "declined":
       return view.canPayAgain && view.actions.length > 0 ? (
-        <Actions frame={frame} actions={view.actions} told={view.token} needsScript={needsScript} />
+        <Actions
+          frame={frame}
+          actions={view.actions}
+          told={view.token}
+          needsScript={needsScript}
+          hasOther={view.hasOther}
+        />
       ) : (
         <Back frame={frame} view={view} />
       );
@@ -346,8 +362,14 @@ function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; n
       return <Again frame={frame} view={view} action={`${own}/renew`} label={t("button.renew")} />;
     case "walletExpired":
       return <Back frame={frame} view={view} method={view.method} />;
-    case "boletoClosed":
     case "canceled":
+      return (
+        <>
+          {isHoldReleased(view) ? <ReleasedHold frame={frame} view={view} /> : null}
+          <Back frame={frame} view={view} />
+        </>
+      );
+    case "boletoClosed":
     case "mandateEnded":
       return <Back frame={frame} view={view} />;
     default:

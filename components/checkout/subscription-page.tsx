@@ -3,7 +3,8 @@ import { type FormState, PayButton } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
-import { BrandRow, CaptchaStatus, CardFields, CardsNeedScript } from "@/components/checkout/method-forms";
+import { BrandRow, CardFields } from "@/components/checkout/method-forms";
+import { CaptchaStatus, CardsNeedScript } from "@/components/checkout/needs-script";
 import { NoticeBox } from "@/components/checkout/notice";
 import { Items } from "@/components/checkout/order";
 import { VisitShop } from "@/components/checkout/visit-shop";
@@ -168,10 +169,11 @@ function OtherCard({ frame, view }: Props) {
                 ? t("subscription.charged", { amount: owed })
                 : t("subscription.checked", { amount: money(locale, 0, currency) })}
             </p>
-            <CardsNeedScript captcha={view.captcha} locale={locale} />
+            <CardsNeedScript captcha={view.captcha} locale={locale} isOnly />
             <CaptchaStatus />
             <PayButton
               locale={locale}
+              needsScript={view.captcha !== null}
               icon="lock"
               text={owed ? t("subscription.pay", { amount: owed }) : t("subscription.save")}
             />
@@ -218,6 +220,7 @@ function Cancel({ frame, view }: Props) {
 const MARKS: Record<SubscriptionClosed, readonly [icon: IconName, tone: "good" | "warn" | ""]> = {
   expired: ["clock", "warn"],
   sent: ["check", "good"],
+  again: ["check", "good"],
   canceled: ["link", ""],
   ended: ["check", "good"],
 };

@@ -4,6 +4,7 @@ import { PixQr, pixQr } from "@/components/emails/pix-qr";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 import { civilDayText } from "@/lib/i18n/dates";
+import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 
 const values = ({ data, locale, brand }: Letter<"boleto">) => ({
   amount: money(data.amount, locale),
@@ -42,6 +43,7 @@ export const template: EmailTemplate<"boleto"> = {
         </Action>
         {data.hasFile ? <Note look={look}>{t("boletoAttached")}</Note> : null}
         <Facts look={look} facts={[[t("order"), data.orderId]]} />
+        {data.late ? <Note look={look}>{lateFeeLines(data.late, locale, data.late.until).join(" ")}</Note> : null}
         <Note look={look}>{t("boletoBankDay")}</Note>
         <Note look={look}>{t(data.pixCode ? "boletoConfirmedPix" : "boletoConfirmed")}</Note>
       </>

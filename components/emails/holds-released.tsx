@@ -5,16 +5,32 @@ import { getTranslations } from "@/components/emails/words";
 import { civilDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 
+const DECLINED = {
+  subject: "holdsSubject",
+  heading: "holdsTitle",
+  body: "holdsBody",
+  until: "holdsUntil",
+  action: "tryAgain",
+} as const;
+const BY_SHOP = {
+  subject: "holdShopSubject",
+  heading: "holdShopTitle",
+  body: "holdShopBody",
+  until: "holdShopUntil",
+  action: "seePayment",
+} as const;
+
 export const template: EmailTemplate<"holds-released"> = {
   subject: ({ data, locale, brand }) =>
-    getTranslations("mail", locale)("holdsSubject", values(data, locale, brand.name)),
-  preview: ({ locale }) => getTranslations("mail", locale)("holdsTitle"),
+    getTranslations("mail", locale)(textsOf(data).subject, values(data, locale, brand.name)),
+  preview: ({ data, locale }) => getTranslations("mail", locale)(textsOf(data).heading),
   Body({ data, locale, look, brand }) {
     const t = getTranslations("mail", locale);
+    const texts = textsOf(data);
     return (
       <>
-        <Title look={look}>{t("holdsTitle")}</Title>
-        <Paragraph look={look}>{t("holdsBody", values(data, locale, brand.name))}</Paragraph>
+        <Title look={look}>{t(texts.heading)}</Title>
+        <Paragraph look={look}>{t(texts.body, values(data, locale, brand.name))}</Paragraph>
         <Facts
           look={look}
           facts={[
@@ -22,14 +38,16 @@ export const template: EmailTemplate<"holds-released"> = {
             [t("order"), data.orderId],
           ]}
         />
-        <Note look={look}>{t("holdsUntil", { day: civilDayText(locale, data.bankShowsUntil) })}</Note>
+        <Note look={look}>{t(texts.until, { day: civilDayText(locale, data.bankShowsUntil) })}</Note>
         <Action look={look} href={data.url}>
-          {t("tryAgain")}
+          {t(texts.action)}
         </Action>
       </>
     );
   },
 };
+
+const textsOf = ({ isByShop }: { isByShop?: boolean | undefined }) => (isByShop ? BY_SHOP : DECLINED);
 
 const values = ({ amount }: { amount: number }, locale: Locale, shop: string) => ({
   amount: money(amount, locale),

@@ -18,6 +18,7 @@ const TITLES = {
   cardExpires: "subCardTitle",
   canceled: "subCanceledTitle",
   cardLink: "subLinkTitle",
+  freshLink: "subFreshTitle",
 } as const satisfies Record<Kind, string>;
 
 const SUBJECTS = {
@@ -29,6 +30,7 @@ const SUBJECTS = {
   cardExpires: "subCardSubject",
   canceled: "subCanceledSubject",
   cardLink: "subLinkSubject",
+  freshLink: "subFreshSubject",
 } as const satisfies Record<Kind, string>;
 
 const BODIES = {
@@ -40,6 +42,7 @@ const BODIES = {
   cardExpires: "subCardBody",
   canceled: "subCanceledBody",
   cardLink: "subLinkBody",
+  freshLink: "subFreshBody",
 } as const satisfies Record<Kind, string>;
 
 /** What a decline leaves to do. */
@@ -157,7 +160,7 @@ function ownFacts({ data, locale }: Told): Fact[] {
     [t("subPlan"), t(PLANS[data.interval], { amount })],
     data.isByBank ? [t("subMethod"), t("subByBank")] : [t("card"), card ? cardName(card, locale) : null],
   ];
-  if (kind === "canceled" || kind === "cardLink") return plan.slice(0, 2);
+  if (kind === "canceled" || kind === "cardLink" || kind === "freshLink") return plan.slice(0, 2);
   const next = nextOn ? civilDayText(locale, nextOn) : null;
   if (!payment) return [...plan, [kind === "trialEnds" ? t("subFirst") : t("subNext"), next]];
   return [

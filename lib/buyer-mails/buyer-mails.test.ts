@@ -59,7 +59,12 @@ const pixSession = async () => {
 /** In a month, by the real clock. */
 const DUE_ON = addDays(saoPauloDay(realNow()), 30);
 const DAY_BEFORE = addDays(DUE_ON, -1);
-const BOLETO = { paymentType: "boleto", expiresDate: DUE_ON, instructions: "Pagar até o vencimento" };
+const BOLETO = {
+  paymentType: "boleto",
+  expiresDate: DUE_ON,
+  instructions: "Pagar até o vencimento",
+  fine: { days: 1, percentage: 2 },
+};
 const boletoSession = async (locale: Locale = "pt-BR") => {
   const session = await openSession(shop, { paymentMethods: [BOLETO] });
   const { body } = await shop.client.call<{ id: string }>("POST", `/v1/sessions/${session.id}/charge`, {
@@ -176,6 +181,9 @@ describe("boleto", () => {
     const [mail] = await sendQueued(shop.client.clientId);
     expect(mail?.text).toContain("R$");
     expect(mail?.text).toContain("anexado em PDF");
+    expect(mail?.text).toContain(
+      "Multa de 2% a partir do dia seguinte ao vencimento. Depois do vencimento, pode ser pago",
+    );
     await shop.client.make("POST", "/v1/sandbox/clock", { body: { to: `${DAY_BEFORE}T11:59:00Z` } });
     expect(await templates()).toEqual([]);
     await advance(shop.client, "PT2M");
@@ -350,7 +358,8 @@ describe("several cards", () => {
 
   test("refunded: one e-mail with the total, what was paid and a line for each card", async () => {
     const id = await paidByThree();
-    await changePurchase(shop.client, id, "void");
+    console.log(await templates());
+    console.log((await changePurchase(shop.client, id, "void")).status, (await readPurchase(shop.client, id)).status);
     await work(shop.client);
     const refunds = await refundsOf();
     expect(refunds).toMatchObject([
@@ -370,7 +379,8 @@ describe("several cards", () => {
 
   test("refunded one by one: whatever is written meanwhile, one e-mail once the last is refunded", async () => {
     const id = await paidByThree();
-    await changePurchase(shop.client, id, "void");
+    console.log(await templates());
+    console.log((await changePurchase(shop.client, id, "void")).status, (await readPurchase(shop.client, id)).status);
     await work(shop.client);
     const end = await refundRunning(id);
     expect(await refundsOf()).toEqual([]);
@@ -380,7 +390,8 @@ describe("several cards", () => {
 
   test("a card that takes long keeps nobody from hearing of the others, and is told of by itself", async () => {
     const id = await paidByThree();
-    await changePurchase(shop.client, id, "void");
+    console.log(await templates());
+    console.log((await changePurchase(shop.client, id, "void")).status, (await readPurchase(shop.client, id)).status);
     await work(shop.client);
     const { payments } = await readPurchase(shop.client, id);
     const last = payments[2]?.chargeId ?? "";
@@ -445,4 +456,26 @@ test("a new link is sent once to whoever asked", async () => {
   const mails = await sendQueued(shop.client.clientId);
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain(`/pay/${session.id}`);
+});
+
+describe("a hold that the shop releases", () => {
+  test("its buyer, who was told of it, is told that nothing is held any more", async () => {
+    const { id, session } = await cardSession("approve", { capture: false });
+    expect(await templates()).toEqual(["receipt"]);
+    await voidIt(shop.client, id);
+    const [, released, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(released).toMatchObject({
+      template: "holds-released",
+      to: TO,
+      data: { isByShop: true, amount: 10_500, cards: [{ amount: 10_500 }] },
+    });
+    expect(released?.data.url).toContain(`/pay/${session.id}/p/`);
+  });
+
+  test("whoever was never told of it is told nothing", async () => {
+    const { id } = await cardSession("approve", { capture: false });
+    await voidIt(shop.client, id);
+    expect(await templates()).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { maskBoletoLine } from "@/lib/brazil/boleto";
 import type { CardLine } from "@/lib/checkout/card-lines";
 import { receiptTitle } from "@/lib/checkout/order-title";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
+import { heldNoMore } from "@/lib/checkout/released-hold";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import type { NewMail } from "@/lib/mail/queue";
@@ -48,8 +49,8 @@ interface SurplusNews {
   endToEndId: string;
 }
 
-/** Everything of a letter but to whom; `needsSlip` asks for the PDF. */
-export type Letter = Pick<NewMail, "dedupe"> & { needsSlip?: boolean } & (
+/** Everything of a letter but to whom; `needsSlip` asks for the PDF, and `after` names one that must have been written. */
+export type Letter = Pick<NewMail, "dedupe"> & { needsSlip?: boolean; after?: string } & (
     | { template: "pix-code"; data: MailData<"pix-code"> }
     | { template: "boleto"; data: MailData<"boleto"> }
     | { template: "receipt"; data: MailData<"receipt"> }
@@ -74,7 +75,10 @@ export function lettersFor(
   if (news.kind === "surplus") return [pixReturned(news, view, buyer, link)];
   if (news.kind === "refunds") return [cardRefunds(news, view, buyer)];
   const isOwn = buyer.kind === "charge" ? news.name.startsWith("transaction.") : news.name.startsWith("purchase.");
-  if (GIVEN_BACK.has(news.name)) return givesBack(news) ? [refund(news, view, buyer)] : released(view, buyer);
+  if (GIVEN_BACK.has(news.name))
+    return givesBack(news)
+      ? [refund(news, view, buyer)]
+      : [...holdEnded(news.at, view, buyer), ...released(view, buyer)];
   if (news.name === "transaction.pre_authorized" && !news.capture && view.state === "authorised")
     return [receipt(news.at, view, buyer, "authorized")];
   if (!isOwn) return [];
@@ -84,7 +88,7 @@ export function lettersFor(
     const held = view.cards.filter(({ word }) => word === "released");
     return held.length > 0 ? [holdsReleased(news.at, held, view, buyer)] : ended(view, buyer);
   }
-  return LOST.has(news.name) ? ended(view, buyer) : [];
+  return LOST.has(news.name) ? [...holdEnded(news.at, view, buyer), ...ended(view, buyer)] : [];
 }
 
 export const givesBack = ({ name, refunded }: EventNews): boolean => GIVEN_BACK.has(name) && refunded.now > 0;
@@ -96,6 +100,15 @@ const isEnded = ({ state }: PaymentView): boolean =>
   state === "pixExpired" ||
   state === "walletExpired" ||
   state === "boletoClosed";
+
+/** Captured later, and now never: whoever was told of the hold is told of its end. */
+function holdEnded(at: Date, view: PaymentView, buyer: BuyerRow): Letter[] {
+  const held = heldNoMore(view);
+  if (held.length === 0) return [];
+  const letter = holdsReleased(at, held, view, buyer);
+  const { url } = about(view, buyer);
+  return [{ ...letter, data: { ...letter.data, isByShop: true, url }, after: receiptName("authorized", view) }];
+}
 
 const ended = (view: PaymentView, buyer: BuyerRow): Letter[] =>
   isEnded(view) ? resolved(view, buyer, "not_charged") : [];
@@ -139,12 +152,13 @@ function offered(view: PaymentView, buyer: BuyerRow): Letter[] {
 
 export function slip(view: PaymentView, buyer: BuyerRow, isReminder: boolean): Letter[] {
   if (!view.boleto) return [];
-  const { line, dueOn, pix } = view.boleto;
+  const { line, dueOn, pix, late, payableUntil } = view.boleto;
   const data = {
     ...about(view, buyer),
     digitableLine: maskBoletoLine(line),
     pixCode: pix?.code ?? null,
     dueOn,
+    late: late.fine || late.interest ? { ...late, until: saoPauloDay(payableUntil) } : null,
     isReminder,
     hasFile: false,
   };
@@ -163,10 +177,13 @@ const METHODS = {
   other: "wallet",
 } as const;
 
+const receiptName = (status: "paid" | "authorized", { id }: Pick<PaymentView, "id">): string =>
+  `receipt:${status}:${id}`;
+
 function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | "authorized"): Letter {
   return {
     template: "receipt",
-    dedupe: `receipt:${status}:${view.id}`,
+    dedupe: receiptName(status, view),
     data: {
       ...about(view, buyer),
       paymentId: view.id,
@@ -194,8 +211,8 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
 const heldCard = ({ brand, last4, amount }: Pick<CardLine, "brand" | "last4" | "amount">) =>
   brand && last4 ? { brand, last4, amount } : undefined;
 
-const holdsReleased = (at: Date, held: readonly CardLine[], view: PaymentView, buyer: BuyerRow): Letter => ({
-  template: "holds-released",
+const holdsReleased = (at: Date, held: readonly CardLine[], view: PaymentView, buyer: BuyerRow) => ({
+  template: "holds-released" as const,
   dedupe: `holds-released:${view.id}`,
   data: {
     ...about(view, buyer),

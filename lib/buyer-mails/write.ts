@@ -15,7 +15,7 @@ import { schedule } from "@/lib/due-jobs/schedule";
 import { nameOf } from "@/lib/event-names";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { queueMail } from "@/lib/mail/queue";
+import { isQueued, queueMail } from "@/lib/mail/queue";
 import { realNow } from "@/lib/time";
 
 const BATCH = 50;
@@ -93,7 +93,12 @@ export async function buyerOf(ctx: Context, paymentId: string): Promise<BuyerRow
 }
 
 /** Queues one letter, with the slip when it is about one. Written once, however often it is asked for. */
-export async function send(ctx: Context, buyer: BuyerRow, { needsSlip = false, ...letter }: Letter): Promise<void> {
+export async function send(
+  ctx: Context,
+  buyer: BuyerRow,
+  { needsSlip = false, after, ...letter }: Letter,
+): Promise<void> {
+  if (after !== undefined && !(await isQueued(ctx, after))) return;
   const paid = needsSlip ? await loadPayment(ctx, buyer.sessionId, buyer.paymentId) : undefined;
   const slip = paid && (await boletoFile(ctx, paid.session, paid.view, buyer.locale));
   await queueMail(ctx, {

@@ -40,6 +40,11 @@ describe("a boleto of a link", () => {
       "boleto",
       { fine: { cents: null, percentage: 2, days: 1 }, interest: { cents: 33, percentage: null, days: 1 } },
     ]);
+    const paper = await boletoFile(opened.ctx, opened.session, await seePayment(opened, id), "en");
+    // Due on a Friday.
+    expect(readPdf(paper ?? new Uint8Array()).lines).toContain(
+      "Depois do vencimento, pode ser pago até 2 de jul. de 2035.",
+    );
   });
 
   test("that is overdue tells beside its amount what is owed today", async () => {

@@ -1,3 +1,4 @@
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskCep } from "@/lib/brazil/cep";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { getCharge } from "@/lib/charges/queries";
@@ -39,6 +40,8 @@ export async function boletoFile(
     return { row: charge.row, buyer: sourceCustomerId ? await getCustomer(inside, sourceCustomerId) : undefined };
   });
   const lines = (boleto.instructions ?? "").split("\n");
+  // The slip speaks Portuguese, whoever reads the page.
+  const lateLines = lateFeeLines(boleto.late, "pt-BR", saoPauloDay(boleto.payableUntil));
   const slip: BoletoView = {
     barcode: textOf(row.paymentMethod.barcode),
     line: boleto.line,
@@ -54,8 +57,7 @@ export async function boletoFile(
     },
     documentNumber: session.orderId ?? shortNumber(row.id),
     ourNumber: shortNumber(row.id),
-    // The slip speaks Portuguese, whoever reads the page.
-    instructions: [...lines.filter((line) => line !== ""), ...lateFeeLines(boleto.late, "pt-BR")],
+    instructions: [...lines.filter((line) => line !== ""), ...lateLines],
     items: view.order.items,
     isSandbox: ctx.account.mode === "sandbox",
   };

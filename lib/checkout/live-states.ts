@@ -10,6 +10,7 @@ export const LIVE_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
   "boleto",
   "boletoOverdue",
   "wallet",
+  "authorised",
   "canceled",
   "running",
   "refunding",

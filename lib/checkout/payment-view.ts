@@ -228,7 +228,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
       ? [
           {
             index: 0,
-            word: "paid",
+            word: state === "canceled" && row.status === "voided" ? "released" : "paid",
             brand: card.brand,
             last4: card.last4digits,
             amount: row.originalAmount,

@@ -52,4 +52,4 @@ export interface OverView {
   readonly toldTo: string | null;
 }
 
-export type SubscriptionClosed = "expired" | "sent" | "canceled" | "ended";
+export type SubscriptionClosed = "expired" | "sent" | "again" | "canceled" | "ended";

@@ -19,7 +19,7 @@ import { maskedEmail } from "@/lib/masked-email";
 import { findMerchant } from "@/lib/merchants/queries";
 import { lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import { readCardLink } from "@/lib/subscriptions/card-link";
-import { receiptsTo, writeCardLink } from "@/lib/subscriptions/letters";
+import { receiptsTo, writeFreshLink } from "@/lib/subscriptions/letters";
 import { isOver } from "@/lib/subscriptions/machine";
 import { changeSubscription } from "@/lib/subscriptions/moves";
 import {
@@ -302,6 +302,9 @@ export const cancelByBuyer = ({ ctx, row, link }: OpenedSubscription): Promise<v
     await cancelById(inside, row.id, { reason: BY_BUYER });
   });
 
-/** Once a day, to the address of the subscription and to nobody else. */
+/** Once a day, to the address of the subscription and to nobody else: false for each press after the day's first. */
 export const sendFreshLink = ({ ctx, row }: OpenedSubscription): Promise<boolean> =>
-  inTransaction(ctx, (inside) => writeCardLink(inside, row, `${row.id}:${utcDayOf(now(inside))}`));
+  inTransaction(ctx, async (inside) => {
+    await lockSubscription(inside, row.id);
+    return writeFreshLink(inside, row, utcDayOf(now(inside)));
+  });

@@ -79,6 +79,15 @@ async function queue(db: Database, clientId: string | null, mail: NewMail): Prom
   return id;
 }
 
+/** Whether an e-mail of the account was queued under this name before. */
+export async function isQueued({ db, account }: Context, dedupe: string): Promise<boolean> {
+  const found = await db
+    .select({ id: emails.id })
+    .from(emails)
+    .where(and(eq(emails.clientId, account.id), eq(emails.dedupe, dedupe)));
+  return found.length > 0;
+}
+
 const UNLESS_QUEUED = sql`on conflict (client_id, dedupe) do nothing`;
 
 async function idOf(db: Database, clientId: string | null, dedupe: string): Promise<string> {

@@ -22,6 +22,7 @@ const paidCard = heldCard.extend({
   authorizationCode: words.nullish(),
   nsu: words.nullish(),
 });
+const lateFee = z.object({ cents: amount.nullable(), percentage: z.number().nullable(), days: z.int().min(0) });
 const item = z.object({ title: words, quantity: z.int().min(1), amount });
 const method = z.enum(["pix", "boleto", "card", "cards", "nupay", "drip", "wallet"]);
 
@@ -97,6 +98,8 @@ export const MAIL_TEMPLATES = {
     pixCode: words.nullish(),
     dueOn: day,
     url: link,
+    /** Owed when it is paid late, and the last day on which it can be. */
+    late: z.object({ fine: lateFee.nullable(), interest: lateFee.nullable(), until: day }).nullish(),
     isReminder: z.boolean(),
     /** The slip is attached as PDF. */
     hasFile: z.boolean().default(false),
@@ -122,7 +125,15 @@ export const MAIL_TEMPLATES = {
   }),
   confirming: z.object({ amount, orderId, url: link }),
   confirmation: z.object({ outcome: z.enum(["paid", "not_charged"]), amount, orderId, url: link }),
-  "holds-released": z.object({ amount, orderId, cards: z.array(heldCard).max(3), bankShowsUntil: day, url: link }),
+  "holds-released": z.object({
+    amount,
+    orderId,
+    cards: z.array(heldCard).max(3),
+    bankShowsUntil: day,
+    /** Authorized, and never captured; else one of several cards was declined. */
+    isByShop: z.boolean().optional(),
+    url: link,
+  }),
   refund: z.object({
     amount,
     paidAmount: amount,
@@ -157,7 +168,7 @@ export const MAIL_TEMPLATES = {
   }),
   "buyer-code": z.object({ code: z.string().regex(/^\d{6}$/), minutes: z.int().min(1), url: link }),
   subscription: z.object({
-    kind: z.enum([...SUBSCRIPTION_MAILS, "cardLink"]),
+    kind: z.enum([...SUBSCRIPTION_MAILS, "cardLink", "freshLink"]),
     name: words,
     amount,
     interval: z.enum(INTERVALS),

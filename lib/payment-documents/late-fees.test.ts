@@ -16,6 +16,15 @@ test("fine and interest are told by the day and by the month, in cents and in pe
   ]);
 });
 
+test("with what is owed late stands the last day on which it can be paid", () => {
+  const fees = lateFeesOf({ fine: { days: 1, percentage: 2 } });
+  expect(lateFeeLines(fees, "en", "2026-12-01").at(-1)).toBe("After the due date it can be paid until Dec 1, 2026.");
+  expect(lateFeeLines(fees, "pt-BR", "2026-12-01").at(-1)).toBe(
+    "Depois do vencimento, pode ser pago até 1 de dez. de 2026.",
+  );
+  expect(lateFeeLines(lateFeesOf({}), "en", "2026-12-01")).toEqual([]);
+});
+
 test("what is not set, or is nothing, is not told", () => {
   for (const given of [{}, { fine: null }, { fine: { days: 1, amount: 0 }, interest: "2%" }]) {
     expect(lateFeeLines(lateFeesOf(given), "en")).toEqual([]);

@@ -1,4 +1,5 @@
 import { type CivilDate, daysBetween, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { civilDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import type { Cents } from "@/lib/money";
 import { moneyText } from "@/lib/payment-documents/words";
@@ -79,6 +80,7 @@ interface Sentences {
   fine(value: string, after: string): string;
   daily(value: string, after: string): string;
   monthly(value: string, after: string): string;
+  until(day: string): string;
 }
 
 const SENTENCES: Readonly<Record<Locale, Sentences>> = {
@@ -88,19 +90,21 @@ const SENTENCES: Readonly<Record<Locale, Sentences>> = {
     fine: (value, after) => `Multa de ${value} ${after}.`,
     daily: (value, after) => `Juros de ${value} por dia de atraso, ${after}.`,
     monthly: (value, after) => `Juros de ${value} ao mês, ${after}.`,
+    until: (day) => `Depois do vencimento, pode ser pago até ${day}.`,
   },
   en: {
     after: (days) => (days > 1 ? `from ${days} days after the due date` : "from the day after the due date"),
     fine: (value, after) => `Fine of ${value} ${after}.`,
     daily: (value, after) => `Interest of ${value} for each day of delay, ${after}.`,
     monthly: (value, after) => `Interest of ${value} a month, ${after}.`,
+    until: (day) => `After the due date it can be paid until ${day}.`,
   },
 };
 
 const MOST_DECIMALS = 4;
 
-/** One sentence each, for the page and the paper alike. */
-export function lateFeeLines({ fine, interest }: LateFees, locale: Locale): string[] {
+/** One sentence each, for the page, the paper and the e-mails alike; with them the last day, where it is told. */
+export function lateFeeLines({ fine, interest }: LateFees, locale: Locale, until?: CivilDate): string[] {
   const words = SENTENCES[locale];
   const written = ({ cents, percentage }: LateFee): string =>
     cents === null
@@ -113,5 +117,6 @@ export function lateFeeLines({ fine, interest }: LateFees, locale: Locale): stri
     ...(interest
       ? [words[interest.cents === null ? "monthly" : "daily"](written(interest), words.after(interest.days))]
       : []),
+    ...(until && (fine ?? interest) ? [words.until(civilDayText(locale, until))] : []),
   ];
 }

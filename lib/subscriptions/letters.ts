@@ -3,7 +3,7 @@ import { findCardOrGone } from "@/lib/cards/queries";
 import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
-import { queueMail } from "@/lib/mail/queue";
+import { isQueued, queueMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";
 import { maskedEmail } from "@/lib/masked-email";
 import { findMerchant } from "@/lib/merchants/queries";
@@ -26,17 +26,24 @@ interface Letter {
   told?: Told;
 }
 
+const dedupeOf = ({ kind, once }: Letter): string => `subscription:${kind}:${once}`;
+
+/** Asked for, by the shop or by the buyer: no setting switches these off. */
+const isAskedFor = (kind: Data["kind"]): kind is "cardLink" | "freshLink" =>
+  kind === "cardLink" || kind === "freshLink";
+
 /**
  * Writes to the buyer, in the transaction of what happened; unless the merchant has switched this kind off, or nobody
  * can be reached: answers whether it did. A link that lets somebody in is never written of what has ended.
  */
-async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {} }: Letter): Promise<boolean> {
+async function write(ctx: Context, row: SubscriptionRow, letter: Letter): Promise<boolean> {
+  const { kind, told = {} } = letter;
   const [merchant, customer, card] = await pipelined([
     findMerchant(ctx, row.merchantId),
     findCustomer(ctx, row.customerId),
     row.cardId === null ? undefined : findCardOrGone(ctx, row.cardId),
   ]);
-  if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return false;
+  if (!isAskedFor(kind) && merchant?.subscriptionMailsOff.includes(kind)) return false;
   const to = address.safeParse(customer?.email);
   if (!to.success) return false;
   const receipts = kind === "canceled" ? null : maskedFor(merchant, customer);
@@ -45,7 +52,7 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
     to: to.data,
     locale: row.locale,
     merchantId: row.merchantId,
-    dedupe: `subscription:${kind}:${once}`,
+    dedupe: dedupeOf(letter),
     data: {
       kind,
       name: row.name,
@@ -153,6 +160,14 @@ export async function writeCanceled(ctx: Context, row: SubscriptionRow): Promise
 /** Asked for by the merchant; as often as it is asked, each with seven days of its own. */
 export const writeCardLink = (ctx: Context, row: SubscriptionRow, askedAs: string): Promise<boolean> =>
   write(ctx, row, { kind: "cardLink", once: askedAs });
+
+/** Asked for by whoever has an old link: once a day. False where it was written that day already. */
+export async function writeFreshLink(ctx: Context, row: SubscriptionRow, day: string): Promise<boolean> {
+  const letter: Letter = { kind: "freshLink", once: `${row.id}:${day}` };
+  if (await isQueued(ctx, dedupeOf(letter))) return false;
+  await write(ctx, row, letter);
+  return true;
+}
 
 /** The day of the next charge, unless it ends before. */
 const nextOf = ({ nextDueOn, cancelOn, status }: SubscriptionRow): string | null =>

@@ -31,6 +31,13 @@ const SUBSCRIPTION_PAYMENT = {
   nsu: "000123",
 };
 
+/** Of a boleto. */
+const LATE = {
+  fine: { cents: null, percentage: 2, days: 1 },
+  interest: { cents: null, percentage: 1, days: 1 },
+  until: "2026-12-01",
+};
+
 /** One of each e-mail, as rich as it can be. */
 export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
   "webhook-failing": [
@@ -190,6 +197,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     digitableLine: "34191.79001 01043.510047 91020.150008 8 99990000123456",
     pixCode: isReminder ? null : PIX_CODE,
     dueOn: "2026-11-30",
+    late: isReminder ? LATE : null,
     url: URL,
     isReminder,
     hasFile: true,
@@ -262,7 +270,17 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
   ],
   confirming: [{ amount: 100_00, orderId: "pedido-7", url: URL }],
   confirmation: (["paid", "not_charged"] as const).map((outcome) => ({ outcome, amount: 100_00, url: URL })),
-  "holds-released": [{ amount: 100_00, orderId: "pedido-7", cards: HELD, bankShowsUntil: "2026-11-27", url: LINK }],
+  "holds-released": [
+    { amount: 100_00, orderId: "pedido-7", cards: HELD, bankShowsUntil: "2026-11-27", url: LINK },
+    {
+      amount: 60_00,
+      orderId: "pedido-7",
+      cards: HELD.slice(0, 1),
+      bankShowsUntil: "2026-11-27",
+      isByShop: true,
+      url: URL,
+    },
+  ],
   refund: [
     {
       amount: 30_00,
@@ -311,6 +329,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     { ...SUBSCRIBED, kind: "lastTry", on: "2026-11-27", ...BY_BANK },
     { ...SUBSCRIBED, kind: "canceled", url: null, receiptsTo: null },
     { ...SUBSCRIBED, kind: "cardLink" },
+    { ...SUBSCRIBED, kind: "freshLink" },
   ],
   "new-link": [{ amount: 100_00, orderId: "pedido-7", message: "Prontinho, pode pagar por aqui!", url: LINK }],
 };

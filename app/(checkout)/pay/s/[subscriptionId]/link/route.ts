@@ -10,8 +10,7 @@ import { isEnded, sendFreshLink } from "@/lib/checkout/subscription";
 export const POST = (request: Request, route: SubscriptionRoute): Promise<Response> =>
   withSubscription(request, route, async (asked) => {
     if (isEnded(asked.opened)) return subscriptionPage(asked);
-    await sendFreshLink(asked.opened);
-    return closedSubscription(asked, "sent");
+    return closedSubscription(asked, (await sendFreshLink(asked.opened)) ? "sent" : "again");
   });
 
 export const GET = (request: Request, route: SubscriptionRoute): Promise<Response> =>
