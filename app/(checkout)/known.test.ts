@@ -78,6 +78,30 @@ test("without scripts: remembered by a tick, known by a code, forgotten by a but
   expect(valuesOf(await buyer.open(pathOf(link)), "pix")).toMatchObject({ name: "", document: "" });
 });
 
+test("a code that waits is typed on the way back from the e-mail, by whoever asked, saved or not", async () => {
+  const link = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX] });
+  const email = "flora@example.com";
+  const first = await newBuyer();
+  await first.send(await first.open(pathOf(link)), "pix", { ...PERSON, email, remember: "1" });
+  const [buyer, stranger] = [await newBuyer(), await newBuyer()];
+  await buyer.send(await buyer.open(pathOf(link)), "remembered", { email });
+  await stranger.send(await stranger.open(pathOf(link)), "remembered", { email: "nobody@example.com" });
+  const back = await buyer.open(pathOf(link));
+  expect(back.text).toContain(`Se há dados guardados para ${email}`);
+  expect(back.html).toContain('name="code"');
+  expect((await buyer.open(`${pathOf(link)}/remembered`)).html).toContain('name="code"');
+  expect((await stranger.open(pathOf(link))).text).toContain("Se há dados guardados para nobody@example.com");
+  expect((await (await newBuyer()).open(pathOf(link))).html).not.toContain('name="code"');
+  const other = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX] });
+  expect((await buyer.open(pathOf(other))).text).not.toContain(email);
+  const [{ code } = { code: "" }] = await systemSql()<{ code: string }[]>`
+    select data ->> 'code' as code from emails where recipient = ${email} and template = 'buyer-code'`;
+  const known = await buyer.send(back, "remembered", { code });
+  expect(valuesOf(known, "pix")).toMatchObject({ email: "fl•••@example.com" });
+  await buyer.send(known, "remembered");
+  expect((await buyer.open(pathOf(link))).html).not.toContain('name="code"');
+}, 60_000);
+
 test("forgotten while a code waits: it is said, and the choice of methods stays", async () => {
   const link = await openSession(shop, { paymentMethods: [PIX, BOLETO] });
   const email = "eva@example.com";

@@ -6,6 +6,7 @@ import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { newQuestion } from "@/lib/captcha/question";
+import { openAskedCode } from "@/lib/checkout/asked-code";
 import {
   attemptKeyFor,
   type CheckoutAttemptRow,
@@ -321,9 +322,15 @@ async function openView(
     captcha: captchaView(standing.captcha, session.captchaEnabled, session.id, visitor.locale),
     running: null,
     known: known ? knownView(known) : null,
-    recall: shown.recall ?? { step: "offer" },
+    recall: shown.recall ?? pendingCode(visitor, session.id),
     told,
   };
+}
+
+/** A code that this browser asked for is typed here, also on the way back from the e-mail. */
+function pendingCode({ visit, askedCode }: Visitor, sessionId: string): Recall {
+  const email = openAskedCode(sessionId, visit, askedCode);
+  return email === undefined ? { step: "offer" } : { step: "code", email, isWrong: false };
 }
 
 /** Of a payment with a page of its own that was left, or ended badly, such as a bank's: the form stands as it was. */

@@ -1,4 +1,5 @@
 import { addressOf, isSameOrigin } from "@/app/request-origin";
+import { ASKED_CODE_SECONDS } from "@/lib/checkout/asked-code";
 import { TYPED_SECONDS } from "@/lib/checkout/typed-before";
 import { isVisit, newVisit } from "@/lib/checkout/visit";
 import { env } from "@/lib/env";
@@ -14,6 +15,8 @@ export interface Visitor {
   readonly cookies: readonly string[];
   /** What this browser typed last on the link, as it keeps it. */
   readonly typed: string | undefined;
+  /** That it waits for a code by e-mail, as it keeps it. */
+  readonly askedCode: string | undefined;
   readonly url: URL;
   /** Of a form's own address, which takes nothing else. */
   readonly isForm: boolean;
@@ -48,6 +51,12 @@ const typedName = (): string => (isSecure() ? "__Secure-typed" : "typed");
 export const typedCookie = (sealed: string, base: string, { isEmbedded }: Pick<Visitor, "isEmbedded">): string =>
   `${typedName()}=${sealed}; Path=${base}; Max-Age=${TYPED_SECONDS}; HttpOnly; ${reachOf(isEmbedded)}`;
 
+const askedName = (): string => (isSecure() ? "__Secure-code" : "code");
+
+/** Empty once the code is entered. */
+export const askedCodeCookie = (sealed: string, base: string, { isEmbedded }: Pick<Visitor, "isEmbedded">): string =>
+  `${askedName()}=${sealed}; Path=${base}; Max-Age=${sealed ? ASKED_CODE_SECONDS : 0}; HttpOnly; ${reachOf(isEmbedded)}`;
+
 export function visitorOf(request: Request, form?: ReadonlyMap<string, string>): Visitor {
   const url = new URL(request.url);
   const asked = form?.get("lang") ?? url.searchParams.get("lang") ?? undefined;
@@ -69,6 +78,7 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
       ...(chosen ? [cookie("lang", chosen, isEmbedded)] : []),
     ],
     typed: cookieOf(request, typedName()),
+    askedCode: cookieOf(request, askedName()),
     url,
     isForm: request.method === "POST",
     isEmbedded,

@@ -7,7 +7,7 @@ import { GET as receipt } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken
 import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
-import { POST as recall } from "@/app/(checkout)/pay/[sessionId]/remembered/route";
+import { POST as recall, GET as recallAgain } from "@/app/(checkout)/pay/[sessionId]/remembered/route";
 import { GET as comeBack } from "@/app/(checkout)/pay/[sessionId]/return/route";
 import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
 import { POST as report } from "@/app/(checkout)/pay/csp-reports/route";
@@ -41,6 +41,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["POST", /^\/pay\/csp-reports$/, report],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/remembered$/, recall],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/remembered$/, recallAgain],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, pay],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, payAgain],
 ];

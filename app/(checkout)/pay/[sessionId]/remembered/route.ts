@@ -1,7 +1,8 @@
 import { seeOther } from "@/app/(checkout)/answer";
 import { stageOf } from "@/app/(checkout)/frame";
 import { guarded, linkPage } from "@/app/(checkout)/link";
-import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { askedCodeCookie, comesFromUs, type Visitor, visitorOf } from "@/app/(checkout)/visitor";
+import { sealAskedCode } from "@/lib/checkout/asked-code";
 import { emailOf, formOf } from "@/lib/checkout/form";
 import { enterCode, forget, sendCode } from "@/lib/checkout/remembered";
 import { shownAs } from "@/lib/checkout/view";
@@ -31,24 +32,30 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     const { ctx, session } = opened;
     if (!comesFromUs(request)) return linkPage(visitor, opened, { notice: { kind: "problem", problem: "origin" } });
     const email = emailOf(form.get("email") ?? "");
+    const { frame } = await stageOf(visitor, opened, sessionId);
+    const keeping = (sealed: string): Visitor => ({
+      ...visitor,
+      askedCode: sealed || undefined,
+      cookies: [...visitor.cookies, askedCodeCookie(sealed, frame.base, visitor)],
+    });
     switch (form.get("step")) {
       case "send":
         if (!email) return linkPage(visitor, opened, { recall: { step: "email", isWrong: true } });
         await sendCode(ctx, { session, visit, email, locale });
-        return linkPage(visitor, opened, { recall: { step: "code", email, isWrong: false } });
+        return linkPage(keeping(sealAskedCode(sessionId, visit, email)), opened, {
+          recall: { step: "code", email, isWrong: false },
+        });
       case "code": {
         const typed = form.get("code") ?? "";
         if (to) return linkPage(visitor, opened, { recall: { step: "code", email, isWrong: false, typed } });
         const isKnown = await enterCode(ctx, visit, typed);
-        return linkPage(
-          visitor,
-          opened,
-          isKnown ? { recall: { step: "offer" } } : { recall: { step: "code", email, isWrong: true } },
-        );
+        return isKnown
+          ? linkPage(keeping(""), opened, { recall: { step: "offer" } })
+          : linkPage(visitor, opened, { recall: { step: "code", email, isWrong: true } });
       }
       case "forget":
         await forget(ctx, visit);
-        return linkPage(visitor, opened, { recall: { step: "forgotten" } });
+        return linkPage(keeping(""), opened, { recall: { step: "forgotten" } });
       default:
         return linkPage(visitor, opened);
     }
