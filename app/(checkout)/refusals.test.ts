@@ -168,7 +168,10 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
     expect(late.text).toContain(taken);
     const asked = await second.send(late, "new-link", { name: "Ana", email: "ana@example.com" });
     expect(asked.text).toContain(
-      say({ pt: "Solicitação enviada. A loja foi avisada.", en: "Request sent. The shop has been told." }),
+      say({
+        pt: "Solicitação enviada. A loja foi avisada, e a resposta vai para ana@example.com.",
+        en: "Request sent. The shop has been told, and its answer goes to ana@example.com.",
+      }),
     );
     const { next = "" } = await third.sendByScript<Answer>(three, "card", cardFields());
     expect((await third.open(next)).text).toContain(taken);

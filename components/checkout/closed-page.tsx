@@ -2,7 +2,7 @@ import { CheckoutDocument } from "@/components/checkout/document";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
-import { ShownAs } from "@/components/checkout/shown-as";
+import { NewLink } from "@/components/checkout/new-link";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { type ClosedState, type ClosedView, type Frame, shownAs } from "@/lib/checkout/view";
@@ -80,7 +80,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
           {ASKS_SHOP.has(state) || view.isRefused ? <VisitShop frame={frame} /> : null}
         </div>
       </div>
-      {newLink ? <NewLink frame={frame} state={newLink} /> : null}
+      {newLink ? <NewLink frame={frame} state={newLink} asked={view.asked} /> : null}
     </CheckoutDocument>
   );
 }
@@ -122,43 +122,3 @@ const isSubscribed = ({ state, isSubscription }: ClosedView): boolean => state =
 /** Paid by this very browser. */
 const isOwnPaid = ({ state, payment, isRunning }: ClosedView): boolean =>
   state === "paid" && payment !== null && !isRunning;
-
-function NewLink({ frame, state }: { frame: Frame; state: NonNullable<ClosedView["newLink"]> }) {
-  const { locale, base } = frame;
-  const t = getTranslations("checkout", locale);
-  if (state !== "form") {
-    return (
-      <div className="card good" role="status">
-        <p>{state === "sent" ? t("newLink.sent") : t("newLink.again")}</p>
-      </div>
-    );
-  }
-  return (
-    <section className="card" aria-labelledby="ask">
-      <h2 id="ask">{t("newLink.heading")}</h2>
-      <p className="muted">{t("newLink.body")}</p>
-      <form method="post" action={`${base}/new-link`} className="go">
-        <ShownAs frame={frame} />
-        <div className="grid">
-          <div className="f">
-            <label htmlFor="ask-name">
-              {t("field.name")}
-              <em>{t("field.optional")}</em>
-            </label>
-            <input id="ask-name" name="name" autoComplete="name" maxLength={120} />
-          </div>
-          <div className="f">
-            <label htmlFor="ask-email">
-              {t("field.email")}
-              <em>{t("field.optional")}</em>
-            </label>
-            <input id="ask-email" name="email" type="email" inputMode="email" autoComplete="email" maxLength={254} />
-          </div>
-        </div>
-        <button type="submit" className="btn go">
-          {t("newLink.send")}
-        </button>
-      </form>
-    </section>
-  );
-}

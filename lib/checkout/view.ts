@@ -240,6 +240,12 @@ export const CLOSED_STATES = [
 ] as const;
 export type ClosedState = (typeof CLOSED_STATES)[number];
 
+export interface AskProblem {
+  readonly field: "name" | "email";
+  /** A card's number, which is asked for nowhere else than in its own field; it is not shown again. */
+  readonly isCard: boolean;
+}
+
 export interface ClosedView {
   readonly state: ClosedState;
   readonly date: Date | null;
@@ -251,6 +257,8 @@ export interface ClosedView {
   readonly isSubscription: boolean;
   readonly canChooseOther: boolean;
   readonly newLink: "form" | "sent" | "again" | null;
+  /** Of a request for another link: what was typed, and what of it needs another value. */
+  readonly asked?: { readonly name: string; readonly email: string; readonly problems: readonly AskProblem[] };
   /** The link closed while this buyer was filling it in: what was sent was not taken. */
   readonly isRefused: boolean;
   /** Somebody else paid it meanwhile. */
