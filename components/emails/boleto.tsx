@@ -17,7 +17,8 @@ export const template: EmailTemplate<"boleto"> = {
     const t = getTranslations("mail", letter.locale);
     return letter.data.isReminder ? t("boletoReminderSubject", values(letter)) : t("boletoSubject", values(letter));
   },
-  preview: (letter) => getTranslations("mail", letter.locale)("boletoDue", values(letter)),
+  // The subject says the day.
+  preview: (letter) => getTranslations("mail", letter.locale)("boletoBankDay"),
   Body(letter) {
     const { data, locale, look } = letter;
     const t = getTranslations("mail", locale);
@@ -26,7 +27,7 @@ export const template: EmailTemplate<"boleto"> = {
         <Title look={look}>
           {data.isReminder ? t("boletoReminderTitle", values(letter)) : t("boletoTitle", values(letter))}
         </Title>
-        <Paragraph look={look}>{t("boletoDue", values(letter))}</Paragraph>
+        {data.isReminder ? null : <Paragraph look={look}>{t("boletoDue", values(letter))}</Paragraph>}
         <Subtitle look={look}>{t("boletoLine")}</Subtitle>
         <Code look={look} isGrouped>
           {data.digitableLine}

@@ -1,4 +1,4 @@
-import { Action, Code, Note, Paragraph, Title } from "@/components/emails/parts";
+import { Action, Note, Paragraph, Title, TypedCode } from "@/components/emails/parts";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 
@@ -12,7 +12,7 @@ export const template: EmailTemplate<"buyer-code"> = {
       <>
         <Title look={look}>{t("buyerCodeTitle")}</Title>
         <Paragraph look={look}>{t("buyerCodeBody", { shop: brand.name })}</Paragraph>
-        <Code look={look}>{data.code}</Code>
+        <TypedCode look={look}>{data.code}</TypedCode>
         <Paragraph look={look}>{t("buyerCodeValid", { minutes: data.minutes })}</Paragraph>
         <Action look={look} href={data.url}>
           {t("buyerCodeAction")}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Container, Head, Hr, Html, Img, Link, Preview, Section, Text } from "react-email";
+import { getTranslations as getCheckoutTranslations } from "@/components/checkout/words";
 import { darkCss, schemeList } from "@/components/emails/dark";
 import { getTranslations } from "@/components/emails/words";
 import type { Tokens } from "@/lib/branding/palette";
@@ -29,6 +30,7 @@ export function Layout(props: {
   return (
     <Html lang={locale} dir="ltr">
       <Head>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={schemes} />
         <meta name="supported-color-schemes" content={schemes} />
         {darkCss(brand.colours).map((css) => (
@@ -51,7 +53,7 @@ export function Layout(props: {
                       className="muted"
                       style={{ ...small, textAlign: "center", fontWeight: 600, margin: "0 0 12px" }}
                     >
-                      {t("test")}
+                      {getCheckoutTranslations("checkout", locale)("page.sandbox")}
                     </Text>
                   </Container>
                 ) : null}

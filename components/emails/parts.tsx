@@ -110,6 +110,28 @@ export const Code = ({ look, children, isGrouped = false }: CodeProps) => (
   </Text>
 );
 
+/** Read from one screen and typed into another. */
+export const TypedCode = ({ look, children }: Part) => (
+  <Text
+    className="code"
+    style={{
+      fontSize: "32px",
+      lineHeight: "40px",
+      fontWeight: 700,
+      letterSpacing: "6px",
+      textAlign: "center",
+      color: look.text,
+      backgroundColor: look.surface,
+      border: `1px solid ${look.border}`,
+      borderRadius: "8px",
+      padding: "16px 12px",
+      margin: "0 0 16px",
+    }}
+  >
+    {children}
+  </Text>
+);
+
 export type Fact = readonly [label: string, value: string | null | undefined];
 
 /** What has no value is not shown. A table of text: mail without HTML shows its lines as lines. */

@@ -1,3 +1,4 @@
+import { getTranslations as getCheckoutTranslations } from "@/components/checkout/words";
 import { Action, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
 import { cardFacts, money } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
@@ -60,6 +61,7 @@ export const template: EmailTemplate<"receipt"> = {
             ],
             [t("order"), data.orderId],
             [t("about"), data.title],
+            [t("details"), data.about],
             [t("endToEndId"), data.endToEndId],
             [t("line"), data.digitableLine],
             [t("payment"), data.paymentId],
@@ -79,6 +81,11 @@ export const template: EmailTemplate<"receipt"> = {
             [t("adjustment"), data.adjustment ? money(data.adjustment, locale) : null],
           ]}
         />
+        {data.statement ? (
+          <Note look={look}>
+            {getCheckoutTranslations("checkout", locale)("summary.statement", { name: data.statement })}
+          </Note>
+        ) : null}
         <Action look={look} href={data.url}>
           {t("receiptAction")}
         </Action>

@@ -1,3 +1,4 @@
+import { getTranslations as getCheckoutTranslations } from "@/components/checkout/words";
 import { Action, Anchor, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
 import { cardName, money } from "@/components/emails/payment-words";
 import { methodName } from "@/components/emails/receipt";
@@ -9,12 +10,10 @@ const values = ({ data, locale, brand }: Letter<"refund">) => ({
   shop: brand.name,
 });
 
-/** Where the money arrives, and how soon, is each method's own. */
+/** Where the money arrives, and how soon, is each method's own; of cards the page says it in the same words. */
 const ARRIVAL = {
   pix: "refundToPix",
   boleto: "refundToBoleto",
-  card: "refundToCard",
-  cards: "refundToCard",
   nupay: "refundToWallet",
   drip: "refundToWallet",
   wallet: "refundToWallet",
@@ -30,14 +29,18 @@ export const template: EmailTemplate<"refund"> = {
       <>
         <Title look={look}>{t("refundTitle", values(letter))}</Title>
         <Paragraph look={look}>{t("refundBody", values(letter))}</Paragraph>
-        <Note look={look}>{t(ARRIVAL[data.method])}</Note>
+        <Note look={look}>
+          {data.method === "card" || data.method === "cards"
+            ? getCheckoutTranslations("checkout", locale)("pay.refunded.card")
+            : t(ARRIVAL[data.method])}
+        </Note>
         <Facts
           look={look}
           facts={[
             [t("date"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
             [t("method"), methodName(data.method, locale)],
             ...data.cards.map((card) => [cardName(card, locale), money(card.amount, locale)] as const),
-            [t("card"), data.last4 ? t("lastFour", { last4: data.last4 }) : null],
+            [t("card"), data.last4 ? cardName({ brand: data.brand ?? "Unknown", last4: data.last4 }, locale) : null],
             [t("paid"), money(data.paidAmount, locale)],
             [t("refundedSoFar"), money(data.refundedAmount, locale)],
             [t("order"), data.orderId],

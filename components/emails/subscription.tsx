@@ -100,9 +100,7 @@ export const template: EmailTemplate<"subscription"> = {
           <Paragraph look={look}>{t(textsOf(data).outlooks[data.outlook], valuesOf(letter))}</Paragraph>
         ) : null}
         <Facts look={look} facts={factsOf(letter)} />
-        {data.isByBank && data.kind !== "canceled" ? (
-          <Note look={look}>{getCheckoutTranslations("checkout", locale)("plan.started.atBank")}</Note>
-        ) : null}
+        <HowToCancel {...letter} />
         {data.url ? (
           <>
             <Action look={look} href={data.url}>
@@ -115,6 +113,20 @@ export const template: EmailTemplate<"subscription"> = {
     );
   },
 };
+
+function HowToCancel({ data, locale, look, brand }: Told) {
+  const checkout = getCheckoutTranslations("checkout", locale);
+  const isOver = data.kind === "canceled";
+  if (data.isByBank) return isOver ? null : <Note look={look}>{checkout("plan.started.atBank")}</Note>;
+  if (!data.cancel || isOver) return null;
+  return (
+    <Note look={look}>
+      {data.cancel === "page"
+        ? getTranslations("mail", locale)("subCancelHere")
+        : checkout("subscription.askToCancel", { shop: brand.name })}
+    </Note>
+  );
+}
 
 function bodyOf(letter: Told): string {
   const t = getTranslations("mail", letter.locale);
@@ -158,6 +170,7 @@ function ownFacts({ data, locale }: Told): Fact[] {
   const plan: Fact[] = [
     [t("subName"), data.name],
     [t("subPlan"), t(PLANS[data.interval], { amount })],
+    [t("subCharges"), data.cycles ? t("subChargesCount", { count: data.cycles }) : null],
     data.isByBank ? [t("subMethod"), t("subByBank")] : [t("card"), card ? cardName(card, locale) : null],
   ];
   if (kind === "canceled" || kind === "cardLink" || kind === "freshLink") return plan.slice(0, 2);
@@ -169,6 +182,7 @@ function ownFacts({ data, locale }: Told): Fact[] {
     ...plan,
     [t("authorization"), payment.authorizationCode],
     [t("nsu"), payment.nsu],
+    [t("endToEndId"), payment.endToEndId],
     [t("payment"), payment.id],
     [t("subNext"), next ?? t("subNoneNext")],
   ];

@@ -1,4 +1,5 @@
 import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { endToEndOf } from "@/lib/charges/end-to-end";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { challengeOf, challengeStepOf, isAnalysed, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
@@ -172,15 +173,6 @@ const linesOf = ({ attempts }: Pick<Charge, "attempts">, isSurplus: boolean): Re
     .map(({ amount, updatedAt }) => ({ amount, at: updatedAt }));
 
 export const refundLinesOf = (charge: Pick<Charge, "attempts">): RefundLine[] => linesOf(charge, false);
-
-function endToEndOf({ attempts }: Pick<Charge, "attempts">): string | null {
-  for (const { details } of attempts) {
-    const id = textOf(memberOf(details?.pix, "endToEndId")) ?? textOf(details?.endToEndId);
-    if (id) return id;
-  }
-  // Of a payment that only came late, the one that went back is all there is.
-  return attempts.map(surplusOf).find((id) => id !== undefined) ?? null;
-}
 
 export function declineOf({ row, attempts }: Pick<Charge, "row" | "attempts">): DeclineRefusal {
   const isAntifraud = attempts.some(

@@ -112,6 +112,10 @@ export const MAIL_TEMPLATES = {
     method,
     orderId,
     title: words.nullish(),
+    /** Besides the title. */
+    about: words.nullish(),
+    /** What the statement of a card calls it. */
+    statement: words.nullish(),
     items: z.array(item).max(100),
     /** Cents that the amount has above its items, or below them. */
     adjustment: z.int().optional(),
@@ -140,6 +144,7 @@ export const MAIL_TEMPLATES = {
     refundedAmount: amount,
     at,
     method,
+    brand: words.nullish(),
     last4: lastFour.nullish(),
     /** Of a payment with several cards: those refunded now, and how much to each. */
     cards: z.array(heldCard).max(3).default([]),
@@ -172,6 +177,10 @@ export const MAIL_TEMPLATES = {
     name: words,
     amount,
     interval: z.enum(INTERVALS),
+    /** How many charges in all; null is endless. */
+    cycles: z.int().min(1).nullish(),
+    /** Where the buyer cancels what a card pays; absent where that is not told. */
+    cancel: z.enum(["page", "shop"]).optional(),
     card: z.object({ brand: words, last4: lastFour }).nullish(),
     /** The buyer's bank pays it (Pix Automático): there is no card. */
     isByBank: z.boolean().optional(),
@@ -184,7 +193,15 @@ export const MAIL_TEMPLATES = {
     outlook: z.enum(["retry", "card", "ended"]).nullish(),
     /** The code of a decline that is explained to its buyer. */
     reason: words.nullish(),
-    payment: z.object({ id: words, at, authorizationCode: words.nullish(), nsu: words.nullish() }).nullish(),
+    payment: z
+      .object({
+        id: words,
+        at,
+        authorizationCode: words.nullish(),
+        nsu: words.nullish(),
+        endToEndId: words.nullish(),
+      })
+      .nullish(),
     /** Masked; absent where the shop sends no receipts. */
     receiptsTo: words.nullish(),
     url: link.nullish(),

@@ -79,3 +79,15 @@ test("a decline is told with its reason in the buyer's words, unless it is one t
   expect(untold?.text).toContain("foi recusada");
   expect(untold?.text).not.toContain("Não foi possível concluir");
 }, 60_000);
+
+test("before the first charge the buyer reads how many there are and where to cancel", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const plan = { trial: { endAt: "2027-01-20" }, recurrence: { interval: "monthly", cycles: 3 } };
+  await club.subscribe(plan);
+  expect(await written(club)).toEqual([expect.objectContaining({ kind: "started", cycles: 3, cancel: "shop" })]);
+  const path = `/v1/merchants/${club.merchant.id}`;
+  await club.client.make("PATCH", path, { body: { buyerMayCancel: true } });
+  await club.to("2027-01-18T13:00:00Z");
+  const [, soon] = await written(club);
+  expect(soon).toMatchObject({ kind: "trialEnds", cycles: 3, cancel: "page" });
+}, 60_000);

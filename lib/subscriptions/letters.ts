@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findCardOrGone } from "@/lib/cards/queries";
+import { endToEndOf } from "@/lib/charges/end-to-end";
 import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
@@ -16,6 +17,9 @@ import { type CycleRow, reasonOf, type SubscriptionRow } from "@/lib/subscriptio
 
 type Data = MailData<"subscription">;
 type Told = Pick<Data, "on" | "nextOn" | "cardUntil" | "outlook" | "reason" | "payment"> & { amount?: number };
+
+/** Of what is still to come: who reads them may not want it. */
+const FORETELLING: ReadonlySet<Data["kind"]> = new Set<Data["kind"]>(["started", "trialEnds"]);
 
 const address = z.email().max(254);
 
@@ -58,6 +62,8 @@ async function write(ctx: Context, row: SubscriptionRow, letter: Letter): Promis
       name: row.name,
       amount: row.amount,
       interval: row.interval,
+      cycles: row.cycles,
+      ...(FORETELLING.has(kind) && row.cardId !== null ? { cancel: merchant?.buyerMayCancel ? "page" : "shop" } : {}),
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
       ...(row.cardId === null ? { isByBank: true } : {}),
       // The page is for cards: what a bank pays the buyer changes there.
@@ -104,6 +110,7 @@ export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, 
     at: charge.updatedAt.toISOString(),
     authorizationCode: approved?.authorizationCode ?? null,
     nsu: approved?.authorizationNsu ?? null,
+    endToEndId: endToEndOf({ attempts }),
   };
   const told = { amount: charge.originalAmount, payment, nextOn: nextOf(row) };
   return write(ctx, row, { kind: "receipt", once: charge.id, told });
