@@ -131,10 +131,19 @@ export async function acceptSubscription(ctx: Context, id: string, input: NewSub
     cardId,
     installments: paymentMethod.type === "credit" ? paymentMethod.installments : 1,
     splitRules,
-    locale: sql<"pt-BR" | "en">`(select c.locale from clients c where c.id = ${account.id})`,
+    locale: localeOf(account.id, customerId),
     createdByKey: publicKeyOf(ctx) ?? null,
     createdAt: at,
     updatedAt: at,
   };
   await insertSubscription(ctx, row, paymentMethod.type === "pix_automatic" ? paymentMethod : undefined);
 }
+
+/** As the buyer read the page of another subscription; else the account's. */
+const localeOf = (clientId: string, customerId: string) => sql<"pt-BR" | "en">`(
+  select coalesce(
+    (select s.locale from subscriptions s
+      where s.customer_id = ${customerId} and (s.session_id is not null or s.locale <> c.locale)
+      order by s.created_at desc limit 1),
+    c.locale)
+  from clients c where c.id = ${clientId})`;

@@ -91,3 +91,18 @@ test("before the first charge the buyer reads how many there are and where to ca
   const [, soon] = await written(club);
   expect(soon).toMatchObject({ kind: "trialEnds", cycles: 3, cancel: "page" });
 }, 60_000);
+
+test("a buyer who reads English is written English of another subscription, whoever made it", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const locales = async () => {
+    const rows = await systemSql()<{ locale: string }[]>`
+      select locale from emails where client_id = ${club.client.clientId} and data ->> 'kind' = 'started' order by id`;
+    return rows.map(({ locale }) => locale);
+  };
+  const { body } = await club.subscribe();
+  // The page of this one was read in English.
+  await systemSql()`update subscriptions set locale = 'en' where id = ${body.id}`;
+  await club.to("2027-01-10T10:01:00Z");
+  await club.subscribe();
+  expect(await locales()).toEqual(["pt-BR", "en"]);
+}, 60_000);
