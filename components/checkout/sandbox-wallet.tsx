@@ -39,6 +39,7 @@ function Shell({ locale, to, children }: { locale: Locale; to?: string; children
         <meta name="robots" content="noindex" />
         {to === undefined ? null : <meta httpEquiv="refresh" content={`0;url=${to}`} />}
         <title>{t("sandbox.wallet.heading")}</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <style>{STYLE}</style>
       </head>
       <body>

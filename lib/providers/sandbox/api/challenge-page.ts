@@ -40,6 +40,7 @@ export function challengePage(shown: ChallengeShown | undefined, locale: Locale)
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.title}</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style>${STYLE}</style></head>
 <body><main><h1>${texts.title}</h1>${shown ? content(shown, locale) : `<p>${texts.missing}</p>`}</main></body>
 </html>`;
