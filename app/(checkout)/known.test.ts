@@ -130,6 +130,8 @@ test("at the code, the page in another language is at the code still, with what 
   const buyer = await newBuyer();
   const email = "dora@example.com";
   const asked = await buyer.send(await buyer.open(pathOf(link)), "remembered", { email });
+  const again = await buyer.send(asked, "remembered", { step: "again" });
+  expect(again.text).toContain("enviamos outro código: só o mais novo vale. Espere até 2 minutos");
   const switched = await buyer.send(asked, "remembered", { to: "en", code: "123" });
   expect(switched.html).toContain('<html lang="en"');
   expect(switched.text).toContain(`If details are saved for ${email}, the code arrives`);

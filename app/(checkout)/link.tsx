@@ -6,6 +6,7 @@ import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { newQuestion } from "@/lib/captcha/question";
+import { type About, aboutOf } from "@/lib/checkout/about";
 import { openAskedCode } from "@/lib/checkout/asked-code";
 import {
   attemptKeyFor,
@@ -95,10 +96,15 @@ export async function closed(
   visitor: Visitor,
   stage: Stage,
   state: ClosedState,
-  more: Partial<ClosedView> = {},
+  { about = null, ...more }: Partial<ClosedView> & { about?: About | null } = {},
 ): Promise<Response> {
   const view = { ...NOTHING, ...more, state };
-  return page(visitor, STATUS[state] ?? 200, stage.policy, <ClosedPage frame={stage.frame} view={view} />);
+  return page(
+    visitor,
+    STATUS[state] ?? 200,
+    stage.policy,
+    <ClosedPage frame={stage.frame} view={view} about={about} />,
+  );
 }
 
 /** The same bytes for any address that is no link: neither cookie nor language choice tells one from another. */
@@ -154,6 +160,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   const frame = shown.recall?.step === "code" ? { ...stage.frame, languageForm: { id: "known-form" } } : stage.frame;
   const at = now(ctx);
   const state = linkStateOf(session, at);
+  const about = aboutOf(session, at);
   const { history, offer } = await inTransaction(ctx, async (inside) => ({
     history: await visitHistory(inside, session.id, visitor.visit),
     offer: state === "in_use" ? await waitingOf(inside, session) : undefined,
@@ -181,6 +188,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     const isRefused = !payment && (isToldTaken(shown) || query.get("taken") === "1");
     const isTaken = isRefused && TAKEN.has(closedState);
     return closed(visitor, stage, closedState, {
+      about,
       date: session.dueAt,
       payment: payment ? pathOf(payment) : null,
       isRunning: running !== undefined,
@@ -200,16 +208,17 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     isWithin(DAY_SECONDS, approved, at) && !isAsking ? await paidBefore(opened, paymentOf(approved)) : undefined;
   if (approved && paidHere)
     return closed(visitor, stage, "paid_here", {
+      about,
       payment: pathOf(paymentOf(approved)),
       canChooseOther: true,
       paidHere,
     });
   const view = await openView(visitor, opened, history, shown, refused);
   if (view.methods.length === 0 && session.pastBoletoDay && methodKinds(session).length === 0)
-    return closed(visitor, stage, "no_boleto", { isForgotten, newLink: await newLinkOf(visitor, opened) });
+    return closed(visitor, stage, "no_boleto", { about, isForgotten, newLink: await newLinkOf(visitor, opened) });
   if (view.methods.length === 0) {
     await tellFailure(ctx, session, "no_method");
-    return closed(visitor, stage, "no_method", { isForgotten });
+    return closed(visitor, stage, "no_method", { about, isForgotten });
   }
   const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
   return page(

@@ -253,6 +253,9 @@ test("a bank pays where the buyer chooses it: one code pays and authorizes, and 
   const receipt = await ana.open(code.path);
   expect(receipt.state).toBe("paid");
   expect(receipt.text).toContain("The next charge of R$105.00 is on Feb 28, 2027.");
+  // As after a card; whoever else has the address of the receipt is told nothing of them.
+  expect(receipt.text).toContain("Receipts go to ");
+  expect((await (await buyer()).open(code.path)).text).not.toContain("Receipts go to ");
   expect(await rowsOf(session)).toMatchObject([{ status: "active", mandate: "approved" }]);
   expect(await readSession(bank, session.id)).toMatchObject({ status: "paid", multiplePayments: { paymentCount: 1 } });
 

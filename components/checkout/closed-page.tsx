@@ -3,8 +3,10 @@ import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
 import { NewLink } from "@/components/checkout/new-link";
+import { About } from "@/components/checkout/order";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
+import type { About as Told } from "@/lib/checkout/about";
 import { type ClosedState, type ClosedView, type Frame, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
@@ -27,7 +29,7 @@ const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn"
 const ASKS_SHOP: ReadonlySet<ClosedState> = new Set<ClosedState>(["off", "no_boleto"]);
 
 /** A link that cannot be paid now: what is the case, and what the buyer can do. */
-export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) {
+export function ClosedPage({ frame, view, about }: { frame: Frame; view: ClosedView; about: Told | null }) {
   const { locale, shop, base } = frame;
   const t = getTranslations("checkout", locale);
   const { state, payment, reference, newLink, paidHere } = view;
@@ -35,6 +37,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
   const heading = headingOf(t, frame, view);
   const title = shop ? t("page.stateTitle", { heading, shop: shop.name }) : t("page.bareTitle", { heading });
   const isStarted = paidHere?.kind === "started";
+  const asksShop = ASKS_SHOP.has(state) || view.isRefused;
   const again = state === "error" || state === "no_method";
   return (
     <CheckoutDocument
@@ -43,6 +46,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
       state={state}
       islands={[...(state === "in_use" ? ["core"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
       data={state === "in_use" ? islandData(frame, null) : undefined}
+      leadsToShop={asksShop}
       refreshSeconds={state === "in_use" ? 15 : undefined}
     >
       <div className="state">
@@ -52,6 +56,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
         <h1 tabIndex={-1}>{heading}</h1>
         {view.isTaken ? <p role="alert">{t("decline.link_taken")}</p> : null}
         {view.isTaken && state === "paid" ? null : <p>{bodyOf(t, frame, view)}</p>}
+        {about ? <About about={about} locale={locale} /> : null}
         {view.isRefused ? (
           <p>
             <b>{t("declined.nothing")}</b>
@@ -77,7 +82,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
               {t("button.reload")}
             </a>
           ) : null}
-          {ASKS_SHOP.has(state) || view.isRefused ? <VisitShop frame={frame} /> : null}
+          {asksShop ? <VisitShop frame={frame} /> : null}
         </div>
       </div>
       {newLink ? <NewLink frame={frame} state={newLink} asked={view.asked} /> : null}

@@ -19,6 +19,8 @@ interface Props {
   readonly refreshSeconds?: number;
   /** What becomes of what is typed here, where that is more than a payment; null where nothing is. */
   readonly privacy?: string | null;
+  /** The page has a button to the shop's site. */
+  readonly leadsToShop?: boolean;
   /** Where the page leads by itself at once. */
   readonly goesTo?: string;
 }
@@ -36,7 +38,19 @@ const PAYABLE: ReadonlySet<string> = new Set([
 
 /** The whole page. Nothing here runs in the browser; what runs there is added by the islands. */
 export function CheckoutDocument(props: Props) {
-  const { frame, title, islands = [], data, state, side, children, refreshSeconds, privacy, goesTo } = props;
+  const {
+    frame,
+    title,
+    islands = [],
+    data,
+    state,
+    side,
+    children,
+    refreshSeconds,
+    privacy,
+    goesTo,
+    leadsToShop = false,
+  } = props;
   const { locale, nonce, shop, isSandbox } = frame;
   const t = getTranslations("checkout", locale);
   const css = `${themeCss(shop?.colours ?? NO_COLOURS, frame.scheme)}${STYLE}`;
@@ -77,7 +91,7 @@ export function CheckoutDocument(props: Props) {
             </header>
             <main id="main">
               {children}
-              <Footer frame={frame} privacy={privacy} />
+              <Footer frame={frame} privacy={privacy} leadsToShop={leadsToShop} />
             </main>
           </div>
         ) : (
@@ -86,7 +100,7 @@ export function CheckoutDocument(props: Props) {
               <Shop shop={shop} frame={frame} />
             </header>
             <main id="main">{children}</main>
-            <Footer frame={frame} privacy={privacy} />
+            <Footer frame={frame} privacy={privacy} leadsToShop={leadsToShop} />
           </div>
         )}
         <p className="vh" aria-live="polite" id="polite" />
@@ -129,8 +143,14 @@ function Shop({ shop, frame }: { shop: ShopView | null; frame: Frame }) {
   );
 }
 
+interface FooterProps {
+  readonly frame: Frame;
+  readonly privacy: string | null | undefined;
+  readonly leadsToShop: boolean;
+}
+
 /** Where nobody's link is, nothing is paid: only the language is left to choose. */
-function Footer({ frame, privacy }: { frame: Frame; privacy: string | null | undefined }) {
+function Footer({ frame, privacy, leadsToShop }: FooterProps) {
   const { locale, languages, languageForm, shop } = frame;
   const t = getTranslations("checkout", locale);
   const language = (which: "pt-BR" | "en", label: string) =>
@@ -170,7 +190,7 @@ function Footer({ frame, privacy }: { frame: Frame; privacy: string | null | und
         {language("pt-BR", t("page.portuguese"))}
         {language("en", t("page.english"))}
         {shop?.supportEmail ? <a href={`mailto:${shop.supportEmail}`}>{shop.supportEmail}</a> : null}
-        {shop?.siteUrl && !frame.isEmbedded ? (
+        {shop?.siteUrl && !frame.isEmbedded && !leadsToShop ? (
           <a href={shop.siteUrl} target="_blank" rel="noopener noreferrer">
             {t("page.visitShop")}
             <span className="vh">({t("page.newTab")})</span>

@@ -80,11 +80,11 @@ export function Known({ frame, view: { known, recall, methods, chosen } }: Props
 
 function Code({ frame, of, recall }: { frame: Frame; of: Of; recall: Extract<Recall, { step: "code" }> }) {
   const t = getTranslations("checkout", frame.locale);
-  const { email, isWrong, typed } = recall;
+  const { email, isWrong, typed, isAgain } = recall;
   return (
     <section className="card" aria-labelledby="known-code-label">
       <Ask frame={frame} of={of} step="code" email={email} id={frame.languageForm?.id}>
-        <p role="status">{t("known.sent", { email })}</p>
+        <p role="status">{t(isAgain ? "known.sentAgain" : "known.sent", { email })}</p>
         <div className="f go">
           <label htmlFor="known-code" id="known-code-label">
             {t("known.code")}
@@ -108,7 +108,7 @@ function Code({ frame, of, recall }: { frame: Frame; of: Of; recall: Extract<Rec
           {t("known.enter")}
         </button>
       </Ask>
-      <Ask frame={frame} of={of} step="send" email={email}>
+      <Ask frame={frame} of={of} step="again" email={email}>
         <button type="submit" className="btn plain">
           {t("known.again")}
         </button>
@@ -120,7 +120,7 @@ function Code({ frame, of, recall }: { frame: Frame; of: Of; recall: Extract<Rec
 interface AskProps {
   readonly frame: Frame;
   readonly of: Of;
-  readonly step: "send" | "code" | "forget";
+  readonly step: "send" | "again" | "code" | "forget";
   readonly email?: string;
   readonly id?: string | undefined;
   readonly children: React.ReactNode;

@@ -9,8 +9,8 @@ import {
 import { money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
-import { choiceText, exactText } from "@/components/checkout/parts";
 import { CaptchaStatus, CardsNeedScript } from "@/components/checkout/needs-script";
+import { choiceText, exactText } from "@/components/checkout/parts";
 import { buttonText, Consent, type Mailed, mailedOf, pixButtonText } from "@/components/checkout/plan";
 import { Question } from "@/components/checkout/question";
 import { ShownAs } from "@/components/checkout/shown-as";

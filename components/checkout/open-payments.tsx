@@ -4,8 +4,8 @@ import { Icon } from "@/components/checkout/icons";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
-import { type Frame, type PaymentView, shownAs } from "@/lib/checkout/view";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Frame, type PaymentView, shownAs } from "@/lib/checkout/view";
 import { civilDayText, momentDayText, timeText } from "@/lib/i18n/dates";
 import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 
@@ -40,6 +40,11 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
   return (
     <>
       <p>{valid}</p>
+      {view.state === "mandate" && frame.isSandbox ? (
+        <p>
+          <b>{t("pay.mandate.simulated")}</b>
+        </p>
+      ) : null}
       <div className="card two-up">
         <div className="pix">
           <button type="button" className="btn" data-copy="code" data-copied={t("button.copied")} hidden>

@@ -2,6 +2,7 @@ import { money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { countText, priceText } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
+import type { About as Told } from "@/lib/checkout/about";
 import type { OrderView, PlanView } from "@/lib/checkout/view";
 import { momentDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
@@ -30,6 +31,19 @@ export function Order({ order, plan, locale, shop }: OrderProps) {
       </h1>
       {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
       <Subject order={order} locale={locale} dueAt={order.dueAt} />
+    </div>
+  );
+}
+
+/** Of what can be paid no more, or not now: which one it is. */
+export function About({ about: { order, plan }, locale }: { about: Told; locale: Locale }) {
+  const { amount, currency } = order;
+  return (
+    <div className="what">
+      <p>
+        <b>{plan ? priceText({ plan, locale, currency }) : money(locale, amount, currency)}</b>
+      </p>
+      <Subject order={order} locale={locale} />
     </div>
   );
 }

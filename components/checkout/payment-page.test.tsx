@@ -39,18 +39,21 @@ const FRAME: Frame = {
   currency: "BRL",
 };
 
-function shown(
+type Shown = [
   state: SampleState,
   methods: SampleLink["methods"],
-  changes: Partial<PaymentView> = {},
-  frame: Partial<Frame> = {},
-) {
+  changes?: Partial<PaymentView>,
+  frame?: Partial<Frame>,
+];
+const shown = (...of: Shown): string => textOf(drawn(...of));
+
+function drawn(...[state, methods, changes = {}, frame = {}]: Shown): string {
   const link = {
     amount: 10_001,
     name: "Tênis",
     item: "Tênis",
     methods,
-    orderId: null,
+    orderId: "A-77",
     dueAt: null,
     captcha: false,
     takesSeveralCards: false,
@@ -59,7 +62,7 @@ function shown(
   const sample = sampleOf(state, link, AT);
   if (sample.kind !== "payment") throw new Error("not a payment");
   const view = { ...sample.view, ...changes };
-  return textOf(renderToStaticMarkup(<PaymentPage frame={{ ...FRAME, ...frame }} view={view} />));
+  return renderToStaticMarkup(<PaymentPage frame={{ ...FRAME, ...frame }} view={view} />);
 }
 
 const CARD = {
@@ -136,4 +139,68 @@ test("a trial is called no payment while its card is checked, or its code is mad
 
 test("what was not charged is told of the day it began, whenever it is read", () => {
   expect(shown("payment.started", [CREDIT], { plan: TRIAL })).toContain("Nothing was charged when you subscribed.");
+});
+
+test.each([
+  "payment.pixExpired",
+  "payment.pixLate",
+  "payment.boletoClosed",
+  "payment.walletExpired",
+  "payment.canceled",
+  "payment.mandateEnded",
+] as const)("%s says what it was about", (state) => {
+  const page = shown(state, [PIX, BOLETO, NUPAY]);
+  for (const told of ["Tênis", "Order A-77", "R$100.01"]) expect(page).toContain(told);
+});
+
+test("the way to a wallet names the wallet, the amount and the order", () => {
+  const page = shown("payment.wallet", [NUPAY]);
+  expect(page).toContain("Pay R$100.01 with NuPay");
+  expect(page).toContain("Order A-77");
+  expect(page).toContain("Continue at wallet.example");
+});
+
+test("the code that authorizes a trial says how many charges there are, and what a simulated bank does", () => {
+  const plan = { ...TRIAL, cycles: 10 };
+  expect(shown("payment.mandate", [PIX], { plan })).toContain("10 charges in all");
+  expect(shown("payment.mandate", [PIX], { plan: { ...plan, cycles: 1, nextOn: null } })).not.toContain("in all");
+  const simulated = "Test environment: the simulated bank answers by itself after a few seconds.";
+  expect(shown("payment.mandate", [PIX], { plan }, { isSandbox: true })).toContain(simulated);
+  expect(shown("payment.mandate", [PIX], { plan })).not.toContain(simulated);
+});
+
+test("what is typed for a subscription that a bank pays is used for it, and not for one payment", () => {
+  const page = shown("payment.mandate", [PIX], { plan: TRIAL });
+  expect(page).toContain("Your data is used only for this subscription.");
+  expect(page).not.toContain("for this payment only");
+});
+
+test("a receipt tells what the shop wrote of the order apart from its items", () => {
+  const html = drawn("payment.paid", [CREDIT], { order: { ...ORDER, description: "Size 42, blue" } });
+  expect(html).toContain("<dt>Details</dt><dd>Size 42, blue</dd>");
+  expect(html.match(/Size 42, blue/g)).toHaveLength(1);
+});
+const ORDER = {
+  amount: 10_001,
+  currency: "BRL",
+  title: "Tênis",
+  statement: null,
+  items: [{ name: "Pair", quantity: 1, unitPrice: 10_001 }],
+  adjustment: 0,
+  dueAt: null,
+  orderId: null,
+};
+
+test("how long it takes is one sentence, which gives way to the next", () => {
+  // components/checkout/islands/live.ts hides the first where it shows the second.
+  expect(drawn("payment.processing", [CREDIT])).toContain('<p id="soon">This takes a few seconds.</p>');
+});
+
+test("the shop's site is linked once", () => {
+  const shop = { name: "Mercado", logo: null, siteUrl: "https://m.example", supportEmail: null, colours: NO_COLOURS };
+  const links = (state: SampleState, changes: Partial<PaymentView> = {}) =>
+    drawn(state, [CREDIT, PIX], changes, { shop }).match(/https:\/\/m\.example/g);
+  expect(links("payment.review")).toHaveLength(1);
+  expect(links("payment.paid", { difference: 100, method: "pix", cards: [] })).toHaveLength(1);
+  expect(links("payment.paid")).toHaveLength(1);
 });

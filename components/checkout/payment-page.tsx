@@ -6,18 +6,18 @@ import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, declinedText, isTrial, refusalText } from "@/components/checkout/notice";
 import { Boleto, OtherMethod, Pix } from "@/components/checkout/open-payments";
-import { Subject } from "@/components/checkout/order";
-import { authorizeText, Started } from "@/components/checkout/plan";
+import { About, Subject } from "@/components/checkout/order";
+import { authorizeText, countText, Started } from "@/components/checkout/plan";
 import { RECEIPT_STATES, Receipt } from "@/components/checkout/receipt";
+import { isHoldReleased, ReleasedHold } from "@/components/checkout/released-hold";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { Simulate } from "@/components/checkout/simulate";
-import { isHoldReleased, ReleasedHold } from "@/components/checkout/released-hold";
 import { Slots } from "@/components/checkout/slots";
 import { VisitShop } from "@/components/checkout/visit-shop";
 import { Again, Back, Instead, type Shown } from "@/components/checkout/ways-on";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { LIVE_STATES } from "@/lib/checkout/live-states";
-import { type Frame, type PaymentState, type PaymentView, shownAs } from "@/lib/checkout/view";
+import { type Frame, type PaymentState, type PaymentView, type StartedView, shownAs } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 type Tone = "good" | "warn" | "bad" | "";
@@ -53,6 +53,20 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
 const isAsked = ({ state, instead }: PaymentView): boolean =>
   !instead && ["pix", "mandate", "boleto", "boletoOverdue", "wallet"].includes(state);
 
+/** Whoever comes back to what is over reads what it was. */
+const OVER: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "pixExpired",
+  "pixLate",
+  "boletoClosed",
+  "walletExpired",
+  "canceled",
+  "mandateEnded",
+]);
+
+/** Of a code that begins several charges. */
+const isCounted = (view: PaymentView): view is PaymentView & { plan: StartedView } =>
+  view.plan !== null && view.plan.nextOn !== null && view.plan.cycles !== null;
+
 const INSTEAD_MARKS = { paid: ["check", "good"], running: ["clock", "warn"] } as const;
 
 const REFRESH_SECONDS = 15;
@@ -85,7 +99,8 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
       frame={frame}
       title={t("page.stateTitle", { heading, shop: shop?.name ?? "" })}
       state={state}
-      privacy={view.plan && view.method === "credit" ? t("subscription.privacy") : undefined}
+      privacy={privacyOf(t, view)}
+      leadsToShop={state === "review" || (RECEIPT_STATES.has(state) && view.difference !== 0)}
       islands={islands}
       data={islands.length > 0 ? paymentData(frame, view) : undefined}
       refreshSeconds={
@@ -104,9 +119,11 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
         <Lead frame={frame} view={view} />
         {isAsked(view) ? (
           <div className="what">
+            {isCounted(view) ? <p className="due">{countText({ plan: view.plan, locale })}</p> : null}
             <Subject order={view.order} locale={locale} />
           </div>
         ) : null}
+        {OVER.has(state) ? <About about={view} locale={locale} /> : null}
         {isByOtherCard && (state === "paid" || state === "authorised") ? (
           <div className="box warn go left" role="status">
             <p>{t("pay.otherCard")}</p>
@@ -117,6 +134,9 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
     </CheckoutDocument>
   );
 }
+
+const privacyOf = (t: Words, { plan, method }: PaymentView): string | undefined =>
+  plan ? t(method === "credit" ? "subscription.privacy" : "subscription.privacyOver") : undefined;
 
 function Mark({ icon, tone }: { icon: IconName | "wait" | "none"; tone: Tone }) {
   if (icon === "none") return null;
@@ -141,7 +161,10 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
     case "partlyRefunded":
       return t("pay.partlyRefunded.heading", { amount: money(locale, view.refunded, currency), total: amount });
     case "wallet":
-      return t("pay.wallet.heading", { host: hostOf(view) });
+      return t("pay.wallet.heading", {
+        amount,
+        wallet: view.method === "other" ? hostOf(view) : t(under("receipt", `method_${view.method}`)),
+      });
     case "declined":
       return declinedOf(t, view).heading;
     case "processing":
@@ -251,6 +274,9 @@ function Lead({ frame, view }: Shown) {
           {view.email ? <p>{t("pay.confirming.email", { email: view.email })}</p> : null}
         </>
       );
+    case "processing":
+      // components/checkout/islands/live.ts puts another sentence in its place.
+      return <p id="soon">{t("pay.processing.body")}</p>;
     default:
       return <p>{t(`${under("pay", view.state)}.body`)}</p>;
   }

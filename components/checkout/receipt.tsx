@@ -47,6 +47,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
     [t("receipt.line"), view.boleto && groupedLine(view.boleto.line)],
     [t("receipt.order"), order.orderId],
     [t("receipt.about"), receiptTitle(order)],
+    [t("receipt.details"), order.description],
     [t("receipt.payment"), view.id],
   ];
   return (
@@ -97,7 +98,6 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
             <Items order={order} locale={locale} />
           </>
         ) : null}
-        {order.description ? <p className="note">{order.description}</p> : null}
       </section>
       {cards.length > 0 && order.statement ? (
         <p className="note">{t("summary.statement", { name: order.statement })}</p>

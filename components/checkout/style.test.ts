@@ -14,3 +14,10 @@ test("words stand on measured surfaces alone: nothing behind them is mixed or fi
   expect(STYLE).not.toMatch(/[^-]filter:/);
   expect(STYLE).toContain("::placeholder{color:var(--brand-muted);opacity:1}");
 });
+
+test("a box that is not ticked is as empty as a field, in dark colours too", () => {
+  const box = /\.keep input:not\(:checked\)\{([^}]*)\}/.exec(STYLE)?.[1];
+  expect(box).toContain("appearance:none");
+  expect(box).toContain("background:var(--brand-background)");
+  expect(box).toContain("border:2px solid var(--brand-border)");
+});

@@ -162,6 +162,7 @@ input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:
 .hp svg{height:1.375rem;width:auto}
 .keep{display:flex;gap:.75rem;align-items:flex-start;margin-top:1rem;min-height:2.75rem;padding:.375rem 0;font-size:.9375rem;cursor:pointer}
 .keep input{flex:none;width:1.25rem;height:1.25rem;margin:.125rem 0 0;accent-color:var(--brand-primary)}
+.keep input:not(:checked){appearance:none;background:var(--brand-background);border:2px solid var(--brand-border);border-radius:.25rem;cursor:pointer}
 .keep small{display:block;color:var(--brand-muted);font-size:.8125rem}
 .known{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding:.5rem 1rem;border-radius:.75rem;background:var(--brand-surface);font-size:.9375rem}
 .known .btn{width:auto;padding:.5rem 0}

@@ -35,12 +35,14 @@ export function SubscriptionPage({ frame, view }: Props) {
   const price = money(locale, view.amount, currency);
   const again = `${cardPageAddress(frame, view.token)}&lang=${locale}`;
   const data = islandData(frame, view, view.brands);
+  const asksToCancel = !view.mayCancel && view.now.kind !== "ends";
   return (
     <CheckoutDocument
       frame={frame}
       title={t("subscription.title", { name: view.name, shop: shop?.name ?? "" })}
       state="subscription"
       privacy={t("subscription.privacy")}
+      leadsToShop={asksToCancel}
       islands={["core", "card", ...(view.captcha ? ["captcha"] : [])]}
       data={{
         ...data,
@@ -79,11 +81,8 @@ export function SubscriptionPage({ frame, view }: Props) {
       </div>
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
       <Past frame={frame} view={view} />
-      {view.mayCancel ? (
-        <Cancel frame={frame} view={view} />
-      ) : view.now.kind === "ends" ? null : (
-        <AskToCancel frame={frame} />
-      )}
+      {view.mayCancel ? <Cancel frame={frame} view={view} /> : null}
+      {asksToCancel ? <AskToCancel frame={frame} /> : null}
     </CheckoutDocument>
   );
 }

@@ -108,6 +108,8 @@ export async function receiptFile(
       difference: view.difference,
       orderId: session.orderId,
       title: receiptTitle(view.order),
+      about: view.order.description,
+      statement: view.cards.length > 0 ? view.order.statement : null,
       paymentId: view.id,
       items: view.order.items,
       adjustment: view.order.adjustment,

@@ -68,12 +68,9 @@ export async function loadPayment(
     if (charge) {
       if (charge.row.sessionId !== sessionId || charge.row.purchaseId) return undefined;
       const card = charge.row.cardId ? await findCardOrGone(inside, charge.row.cardId) : undefined;
-      const first = session.subscription ? await authorizing(inside, charge) : undefined;
+      const first = session.subscription ? await authorizing(inside, charge, visit) : undefined;
       const view = first
-        ? chargeView(first.charge, card, {
-            ...seen,
-            plan: { ...first.plan, receiptsTo: seen.plan?.receiptsTo ?? null },
-          })
+        ? chargeView(first.charge, card, { ...seen, plan: first.plan })
         : chargeView(charge, card, seen);
       const seenInstead = await withInstead(inside, session, view, visit);
       return { view: await told(inside, session, { chargeId: id }, seenInstead), session };

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import type { Charge } from "@/lib/charges/queries";
+import { ofVisit } from "@/lib/checkout/checkout-attempts";
 import type { PlanView, StartedView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, now } from "@/lib/context";
@@ -77,15 +78,23 @@ const isOf = async (ctx: Context, start: StartRow, visit: string): Promise<boole
 export async function authorizing(
   ctx: Context,
   charge: Charge,
-): Promise<{ charge: Charge; plan: Omit<StartedView, "receiptsTo"> } | undefined> {
+  visit: string | undefined,
+): Promise<{ charge: Charge; plan: StartedView } | undefined> {
   const { subscriptionId, paymentType, paymentMethod } = charge.row;
   if (subscriptionId === null || paymentType !== "pix") return undefined;
-  const { interval, amount, cycles, startAt } = await getSubscription(ctx, subscriptionId);
+  const row = await getSubscription(ctx, subscriptionId);
+  const { interval, amount, cycles, startAt } = row;
+  const isOwn = visit !== undefined && charge.row.status === "authorized" && (await hasPaid(ctx, charge, visit));
   const qrCodeData = (await mandateOf(ctx, subscriptionId))?.qrCodeData ?? null;
   const nextOn = cycles === 1 ? null : intervalsAfter(startAt, interval, 1);
   const plan = { interval, amount, cycles, trialDays: null, firstOn: startAt, nextOn, page: null };
+  const receipts = isOwn ? await receiptsTo(ctx, row) : null;
   return {
     charge: { ...charge, row: { ...charge.row, paymentMethod: { ...paymentMethod, qrCodeData } } },
-    plan: { ...plan, nextChargeOn: toCome(plan, utcDayOf(now(ctx))) },
+    plan: { ...plan, nextChargeOn: toCome(plan, utcDayOf(now(ctx))), receiptsTo: receipts },
   };
 }
+
+const hasPaid = async (ctx: Context, { row: { id, sessionId } }: Charge, visit: string): Promise<boolean> =>
+  sessionId !== null &&
+  (await ctx.db.$count(checkoutAttempts, and(ofVisit(ctx, sessionId, visit), eq(checkoutAttempts.chargeId, id)))) > 0;

@@ -2,4 +2,11 @@
 export type Recall =
   | { readonly step: "offer" | "forgotten" }
   | { readonly step: "email"; readonly isWrong: true }
-  | { readonly step: "code"; readonly email: string; readonly isWrong: boolean; readonly typed?: string };
+  | {
+      readonly step: "code";
+      readonly email: string;
+      readonly isWrong: boolean;
+      readonly typed?: string;
+      /** Another was asked for. */
+      readonly isAgain?: boolean;
+    };

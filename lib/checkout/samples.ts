@@ -2,6 +2,7 @@ import type { StoredMethod } from "@/db/schema/sessions";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { composeBoleto } from "@/lib/brazil/boleto";
 import { dynamicPixCode } from "@/lib/brazil/pix-brcode";
+import { type About, aboutOf } from "@/lib/checkout/about";
 import type { CardLine } from "@/lib/checkout/card-lines";
 import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { waysOut } from "@/lib/checkout/declines";
@@ -49,7 +50,7 @@ export interface SampleLink {
 
 export type Sample =
   | { kind: "open"; view: OpenView }
-  | { kind: "closed"; view: ClosedView }
+  | { kind: "closed"; view: ClosedView; about: About | null }
   | { kind: "payment"; view: PaymentView };
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -61,7 +62,10 @@ export function sampleOf(state: SampleState, link: SampleLink, at: Date): Sample
   // Guarantee: the type of a state is these three words, a dot, and a name of the group.
   const [group, name] = state.split(".") as ["open" | "closed" | "payment", string];
   const session = sessionOf(link, at);
-  if (group === "closed") return { kind: "closed", view: closedView(name as ClosedState, link.amount, at) };
+  if (group === "closed") {
+    const view = closedView(name as ClosedState, link.amount, at);
+    return { kind: "closed", view, about: NO_LINK.has(view.state) ? null : aboutOf(session, at) };
+  }
   if (group === "payment") return { kind: "payment", view: paymentView(name as PaymentState, session, at) };
   return { kind: "open", view: openView(name as OpenState, session, at) };
 }
@@ -148,6 +152,8 @@ function noticeOf(state: OpenState, session: OfferedSession): PageNotice | null 
   return null;
 }
 
+/** Of these no link is known. */
+const NO_LINK: ReadonlySet<ClosedState> = new Set<ClosedState>(["unknown", "error"]);
 const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled", "no_boleto"]);
 
 const closedView = (state: ClosedState, amount: number, at: Date): ClosedView => ({

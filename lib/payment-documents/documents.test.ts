@@ -53,6 +53,8 @@ const receipt = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   difference: 0,
   orderId: "A-1001",
   title: "Uniforme do time",
+  about: null,
+  statement: null,
   paymentId: "0192f1c6-0a10-7c3e-9b55-0d2f6a7e1c03",
   items: [{ name: "Tênis", quantity: 1, unitPrice: 10_000 }],
   adjustment: 0,
@@ -283,4 +285,13 @@ describe("the receipt", () => {
       expect(drawn.lines).toMatch(locale === "en" ? /and \d+ more items/ : /e mais \d+ itens/);
     }
   });
+});
+
+test("a receipt on paper says what the shop wrote of the order and the name on the card's statement", async () => {
+  const paper = readPdf(await receiptPdf(receipt({ about: "Size 42, blue", statement: "LOJA AZUL" }), "en"));
+  expect(paper.lines).toContain("Size 42, blue");
+  expect(paper.lines).toContain("On the card's statement the purchase shows as LOJA AZUL.");
+  const plain = readPdf(await receiptPdf(receipt({ isSandbox: true }), "en"));
+  expect(plain.lines).not.toContain("statement");
+  expect(plain.lines).toContain("Test environment: no real money moves.");
 });

@@ -42,6 +42,8 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
   sheet.line(MARGIN, y, RIGHT, y);
   y += ROW;
   for (const [label, value] of rowsOf(view, locale)) y = row(sheet, y, label, value);
+  if (view.statement)
+    y += sheet.paragraph(words.statement(view.statement), MARGIN, y, { size: 9.5, width: WIDTH, mostLines: 2 }) + 4;
   items(sheet, view, locale, y + 8);
   return sheet.bytes();
 }
@@ -69,6 +71,7 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
     ...optional(words.line, view.line && maskBoletoLine(view.line)),
     ...optional(words.order, view.orderId),
     ...optional(words.about, view.title),
+    ...optional(words.details, view.about),
     ...refunds
       .slice(0, MOST_REFUNDS)
       .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), momentDayText(locale, at))]),

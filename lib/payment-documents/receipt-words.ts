@@ -26,6 +26,8 @@ interface ReceiptWords {
   line: string;
   order: string;
   about: string;
+  details: string;
+  statement(name: string): string;
   payment: string;
   refund: string;
   refundLine(amount: string, day: string): string;
@@ -75,12 +77,14 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     line: "Linha digitável",
     order: "Pedido",
     about: "Descrição",
+    details: "Detalhes",
+    statement: (name) => `Na fatura, a compra aparece como ${name}.`,
     payment: "ID do pagamento",
     refund: "Devolução",
     refundLine: (amount, day) => `${amount} em ${day}`,
     items: "Itens",
     more: (count) => (count === 1 ? "e mais 1 item" : `e mais ${count} itens`),
-    simulated: "Simulação: nenhum dinheiro foi movimentado.",
+    simulated: "Ambiente de testes: nenhum dinheiro de verdade é movimentado.",
     overpaid: (amount, total) =>
       `Foram pagos ${amount} a mais que os ${total} do pedido. A loja recebeu tudo. Se a diferença não for multa ou juros, fale com ela.`,
     underpaid: (amount, total) =>
@@ -124,12 +128,14 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     line: "Boleto number",
     order: "Order",
     about: "Description",
+    details: "Details",
+    statement: (name) => `On the card's statement the purchase shows as ${name}.`,
     payment: "Payment ID",
     refund: "Refund",
     refundLine: (amount, day) => `${amount} on ${day}`,
     items: "Items",
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
-    simulated: "Simulation: no money was moved.",
+    simulated: "Test environment: no real money moves.",
     overpaid: (amount, total) =>
       `${amount} more than the order's ${total} was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,
     underpaid: (amount, total) =>

@@ -71,6 +71,10 @@ export interface ReceiptView {
   readonly orderId: string | null;
   /** What the shop calls the order, where that is more than its items say. */
   readonly title: string | null;
+  /** Besides the title. */
+  readonly about: string | null;
+  /** What the statement of a card calls it; null where no card paid. */
+  readonly statement: string | null;
   readonly paymentId: string;
   readonly items: readonly ItemLine[];
   /** Cents that the amount has above its items, or below them. */

@@ -206,8 +206,8 @@ export const PAYMENT_SCENES: readonly Scene[] = [
   },
   {
     state: "wallet",
-    pt: "Continue em",
-    en: "Continue at",
+    pt: "Pague R$ 100,01 com NuPay",
+    en: "Pay R$100.01 with NuPay",
     reach: (stage) => pay(stage, "nupay", PERSON, { paymentMethods: [{ paymentType: "nupay" }] }),
   },
   {

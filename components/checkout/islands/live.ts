@@ -118,6 +118,7 @@ const slow = one("#slow");
 if (slow)
   setTimeout(() => {
     slow.hidden = false;
+    one("#soon")?.remove();
     say(slow.textContent ?? "");
   }, SLOW_TEXT_MS);
 

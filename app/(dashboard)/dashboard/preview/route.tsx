@@ -64,7 +64,7 @@ const policyOf = (nonce: string): string =>
 
 function pageOf(frame: Frame, sample: Sample) {
   if (sample.kind === "open") return <OpenPage frame={frame} view={sample.view} />;
-  if (sample.kind === "closed") return <ClosedPage frame={frame} view={sample.view} />;
+  if (sample.kind === "closed") return <ClosedPage frame={frame} view={sample.view} about={sample.about} />;
   return <PaymentPage frame={frame} view={sample.view} />;
 }
 

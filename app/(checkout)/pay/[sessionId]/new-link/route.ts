@@ -2,6 +2,7 @@ import { stageOf } from "@/app/(checkout)/frame";
 import { closed, guarded, linkPage } from "@/app/(checkout)/link";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { containsPan } from "@/lib/brazil/card-brand";
+import { aboutOf } from "@/lib/checkout/about";
 import { emailOf, formOf, type TypedForm } from "@/lib/checkout/form";
 import { methodKinds } from "@/lib/checkout/methods";
 import { requestLink } from "@/lib/checkout/new-link";
@@ -36,8 +37,8 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
     if (state === undefined || !comesFromUs(request)) return linkPage(visitor, opened);
     const stage = await stageOf(visitor, opened, sessionId);
     const asked = askedIn(form);
-    const date = session.dueAt;
-    if (asked.problems.length > 0) return closed(visitor, stage, state, { date, newLink: "form", asked });
+    const told = { about: aboutOf(session, now(ctx)), date: session.dueAt };
+    if (asked.problems.length > 0) return closed(visitor, stage, state, { ...told, newLink: "form", asked });
     const { visit, locale } = visitor;
     const { name, email } = asked;
     const isTold = await requestLink(ctx, {
@@ -47,7 +48,7 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
       name: name || undefined,
       email: email || undefined,
     });
-    return closed(visitor, stage, state, { date, newLink: isTold ? "sent" : "again", asked });
+    return closed(visitor, stage, state, { ...told, newLink: isTold ? "sent" : "again", asked });
   });
 }
 

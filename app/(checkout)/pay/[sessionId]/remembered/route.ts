@@ -38,12 +38,14 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
       askedCode: sealed || undefined,
       cookies: [...visitor.cookies, askedCodeCookie(sealed, frame.base, visitor)],
     });
-    switch (form.get("step")) {
+    const step = form.get("step");
+    switch (step) {
       case "send":
+      case "again":
         if (!email) return linkPage(visitor, opened, { recall: { step: "email", isWrong: true } });
         await sendCode(ctx, { session, visit, email, locale });
         return linkPage(keeping(sealAskedCode(sessionId, visit, email)), opened, {
-          recall: { step: "code", email, isWrong: false },
+          recall: { step: "code", email, isWrong: false, isAgain: step === "again" },
         });
       case "code": {
         const typed = form.get("code") ?? "";
