@@ -33,6 +33,10 @@ test("an amount that can be read in two ways is neither, and stays to be mended"
   await amount.blur();
   await expect(told).toHaveText(unread);
   await expect(amount).toHaveValue("12,345");
+  // Nothing is said of a sum that has an amount nobody could read, and the check of the form finds that amount too.
+  await expect(page.locator("[data-summary]")).toBeHidden();
+  await page.locator("form[data-form=cards] button[type=submit]").click();
+  await expect(page.locator("#alert li").filter({ hasText: unread })).toHaveCount(1);
   await page.locator("[name=amount1]").fill("20");
   await expect(told).toBeVisible();
   await amount.fill("12,34");

@@ -249,7 +249,7 @@ test.describe("several cards with scripts", () => {
     await refusal.getByRole("button", { name: "Replace card 2" }).click();
     await expect(form(page, "cards").locator("[name=cardNumber1]")).toBeFocused();
     // What is the old card's own is not left to the new one.
-    for (const name of ["cardExpiration1", "cardCvv1"])
+    for (const name of ["cardNumber1", "cardExpiration1", "cardCvv1"])
       await expect(form(page, "cards").locator(`[name=${name}]`)).toHaveValue("");
     await expect(form(page, "cards").locator("[name=cardHolderName1]")).toHaveValue("ANA SOUZA");
     await fillCard(page, "cards", MASTERCARD, "1");

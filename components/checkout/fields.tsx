@@ -58,11 +58,12 @@ const hasEmptyText = (field: FieldName): field is EmptyField => Object.hasOwn(EM
 
 export function errorText(
   t: Words,
-  { field, isEmpty, untaken, cepIn, isOneName, sameAs }: FieldProblem,
+  { field, isEmpty, untaken, cepIn, isOneName, isCardNumber, sameAs }: FieldProblem,
   least: string,
 ): string {
   if (cepIn !== undefined) return t(field === "city" ? "error.cepCity" : "error.cepState", { place: cepIn });
   if (isOneName) return t("error.fullName");
+  if (isCardNumber) return t("error.cardAsName");
   if (sameAs !== undefined) return t("error.sameCard", { number: sameAs + 1 });
   if (untaken !== undefined) return untaken ? t("error.untakenBrand", { brand: untaken }) : t("error.untakenCard");
   if (field === "amount") return isEmpty ? t("error.amountUnread") : t("error.amount", { least });

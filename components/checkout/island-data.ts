@@ -34,7 +34,8 @@ export interface IslandData {
     | "captchaFailed"
     | "cepState"
     | "cepCity"
-    | "fullName",
+    | "fullName"
+    | "cardAsName",
     string
   >;
   scripts: { splitter: string; captcha: string };
@@ -122,6 +123,7 @@ export function islandData(
       cepState: t("error.cepState", open),
       cepCity: t("error.cepCity", open),
       fullName: t("error.fullName"),
+      cardAsName: t("error.cardAsName"),
     },
     scripts: { splitter: script("splitter"), captcha: script("captcha") },
     captcha: {

@@ -91,10 +91,16 @@ function wrong(reader: Reader, field: FieldName, card?: number): void {
 /** A card number in its place would be kept in clear. */
 const isName = (text: string): boolean => /\p{L}/u.test(text) && !containsPan(text);
 
+function refuseName(reader: Reader, field: "name" | "cardHolderName", value: string, card?: number): void {
+  if (isName(value)) return;
+  if (containsPan(value)) reader.problems.push({ field, ...(card === undefined ? {} : { card }), isCardNumber: true });
+  else wrong(reader, field, card);
+}
+
 function line(reader: Reader, field: FieldName, most: number): string {
   const value = given(reader, field);
-  if (value === "" || value.length > most || (field === "name" && !isName(value)) || containsPan(value))
-    wrong(reader, field);
+  if (field === "name" && value.length <= most) refuseName(reader, field, value);
+  else if (value === "" || value.length > most || containsPan(value)) wrong(reader, field);
   return value;
 }
 
@@ -181,7 +187,8 @@ export function typedCard(reader: Reader, thisMonth: string, card?: number): Car
   const number = given(reader, "cardNumber", card).replace(/\D/g, "");
   if (number.length < 13 || number.length > 19 || !luhnOk(number)) wrong(reader, "cardNumber", card);
   const holder = given(reader, "cardHolderName", card);
-  if (!isName(holder) || holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
+  if (holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
+  else refuseName(reader, "cardHolderName", holder, card);
   const expiry = typedExpiry(given(reader, "cardExpiration", card));
   if (expiry === undefined || `${expiry.year}-${expiry.month}` < thisMonth) wrong(reader, "cardExpiration", card);
   return {

@@ -53,6 +53,7 @@ describe("the name of a boleto's payer", () => {
     [{ name: "Ana" }, [{ field: "name", isOneName: true }]],
     [{ name: " Ana  " }, [{ field: "name", isOneName: true }]],
     [{ name: "Ana 2" }, [{ field: "name", isOneName: true }]],
+    [{ name: "4111 1111 1111 1111" }, [{ field: "name", isCardNumber: true }]],
     [{ name: "Ana S." }, []],
     [{ name: "José d'Ávila" }, []],
     [{ name: "Petrobras", document: "12.345.678/0001-95" }, []],

@@ -153,6 +153,7 @@ export interface FieldProblem {
   readonly cepIn?: string;
   /** One name, where a person's first and last are asked for. */
   readonly isOneName?: boolean;
+  readonly isCardNumber?: boolean;
   /** The card before it with the same number; counts from 0. */
   readonly sameAs?: number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { even, LEAST_CENTS, withAmount, withCards, withRemainder } from "@/components/checkout/islands/amounts";
+import { even, LEAST_CENTS, summed, withAmount, withCards, withRemainder } from "@/components/checkout/islands/amounts";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -58,5 +58,12 @@ describe("amounts of several cards", () => {
     expect(withCards([7_000, 3_000], 3, 10_000, new Set([0, 1]))).toEqual([7_000, 3_000, 100]);
     expect(withCards([2_000, 7_000, 1_000], 2, 10_000, new Set([1]))).toEqual([3_000, 7_000]);
     expect(withCards([2_000, 7_000, 1_000], 2, 10_000, new Set([0, 1]))).toEqual([2_000, 7_000]);
+  });
+
+  test("while an amount cannot be read nothing is said of the sum", () => {
+    expect(summed([5_000, 5_000], new Set(), 10_000)).toEqual({ kind: "shared" });
+    expect(summed([5_000, 6_000], new Set(), 10_000)).toEqual({ kind: "over", sum: 11_000, off: 1_000 });
+    expect(summed([5_000, 4_000], new Set(), 10_000)).toEqual({ kind: "short", sum: 9_000, off: 1_000 });
+    expect(summed([100, 5_000, 4_900], new Set([0]), 10_000)).toEqual({ kind: "unread" });
   });
 });

@@ -4,6 +4,16 @@ export const LEAST_CENTS = 100;
 
 export const inAll = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
+type Summed = { kind: "unread" | "shared" } | { kind: "short" | "over"; sum: number; off: number };
+
+/** What is said of the amounts together; while one cannot be read, its card has none. */
+export function summed(amounts: readonly number[], unread: ReadonlySet<number>, total: number): Summed {
+  if (unread.size > 0) return { kind: "unread" };
+  const sum = inAll(amounts);
+  if (sum === total) return { kind: "shared" };
+  return { kind: sum < total ? "short" : "over", sum, off: Math.abs(total - sum) };
+}
+
 /** The cards named, in their order, give or take what is missing; none of them is left with less than the least. */
 export function withRemainder(amounts: readonly number[], takers: readonly number[], total: number): number[] {
   const next = [...amounts];

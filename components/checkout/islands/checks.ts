@@ -1,6 +1,7 @@
+import { show } from "@/components/checkout/islands/alert";
 import { type Control, mark } from "@/components/checkout/islands/mark";
 import { all, fill, one, openData } from "@/components/checkout/islands/page";
-import { ruleOf } from "@/components/checkout/islands/rules";
+import { isCardAsName, ruleOf } from "@/components/checkout/islands/rules";
 import { maskTaxId, typedTaxId } from "@/lib/brazil/cpf-cnpj";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 
@@ -26,7 +27,9 @@ export const messageOf = ({ value, dataset: { field = "", untaken: brand, unseen
   unseen ??
   (brand
     ? fill(data.cards.untaken, { brand })
-    : (value.trim() === "" && data.empty[field]) || (data.errors[field] ?? ""));
+    : isCardAsName(field, value)
+      ? data.words.cardAsName
+      : (value.trim() === "" && data.empty[field]) || (data.errors[field] ?? ""));
 
 export function judgeControl(control: Control): boolean {
   const isGood = check(control);
@@ -56,13 +59,26 @@ document.addEventListener("input", ({ target }) => {
   if (target.getAttribute("aria-invalid") === "true" && check(target)) mark(target, false);
 });
 
-/** What another card has of its own: its number is typed over the old one. */
+/** Another card has another code, and what was wrong with that of the last one says nothing of it. */
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.name.startsWith("savedCard")) return;
+  const within = target.closest("[data-card],form");
+  const cvv = within && one<HTMLInputElement>("[data-field=cardCvv]", within);
+  if (!cvv) return;
+  cvv.value = "";
+  mark(cvv, false);
+  if (all<HTMLAnchorElement>("#alert li a").some(({ hash }) => one(hash, within))) show(null, null);
+});
+
+/** What another card has of its own. */
 export function anotherCard(within: ParentNode): void {
   one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
-  for (const name of ["cardExpiration", "cardCvv"]) {
+  for (const name of ["cardNumber", "cardExpiration", "cardCvv"]) {
     const control = one<HTMLInputElement>(`[data-field=${name}]`, within);
     if (!control) continue;
     control.value = "";
     mark(control, false);
+    // Its brand goes with it.
+    control.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }

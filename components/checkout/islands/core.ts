@@ -119,7 +119,7 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
     const alone = one("form[data-form=card]");
     if (alone) carry(alone, card);
   }
-  const details = openMethod({ split: "cards", single: "card" }[kind] ?? kind);
+  const details = openMethod({ split: "cards", single: "card", pixAutomatic: "pix" }[kind] ?? kind);
   one<HTMLElement>("[data-field]", details ?? document)?.focus();
   return details !== null;
 }

@@ -118,7 +118,9 @@ const slow = one("#slow");
 if (slow)
   setTimeout(() => {
     slow.hidden = false;
-    one("#soon")?.remove();
+    // Its place stays: nothing below it moves.
+    const soon = one("#soon");
+    if (soon) soon.style.visibility = "hidden";
     say(slow.textContent ?? "");
   }, SLOW_TEXT_MS);
 

@@ -14,6 +14,13 @@ function isExpiryGood(text: string): boolean {
   return last > at.getUTCFullYear() * MONTHS + at.getUTCMonth();
 }
 
+/** Longer than any CPF or CNPJ: what stands in the place of a name is a card's number. */
+const LEAST_CARD_DIGITS = 15;
+const NAMES: ReadonlySet<string> = new Set(["name", "cardHolderName"]);
+
+export const isCardAsName = (field: string, value: string): boolean =>
+  NAMES.has(field) && digitsIn(value).length >= LEAST_CARD_DIGITS;
+
 type Rule = (value: string, brand: string) => boolean;
 const filled: Rule = (value) => value.trim().length > 0;
 

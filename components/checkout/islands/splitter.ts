@@ -1,6 +1,6 @@
 import {
-  inAll,
   LEAST_CENTS as LEAST,
+  summed,
   withAmount,
   withCards,
   withRemainder,
@@ -167,6 +167,9 @@ function start(within: HTMLFormElement): void {
       const input = inputs[index];
       const line = input && document.getElementById(`${input.id}-error`);
       if (line && !unread.has(index)) line.hidden = true;
+      // The check of the whole form finds it as well (components/checkout/islands/checks.ts).
+      if (input && unread.has(index)) input.dataset.unseen = words.unread;
+      else if (input) delete input.dataset.unseen;
       if (input && !unread.has(index) && (index !== typedIn || document.activeElement !== input))
         input.value = plain.format(amount / 100);
       const slider = sliders[index];
@@ -181,20 +184,23 @@ function start(within: HTMLFormElement): void {
         showExact(parts, amount);
       }
     }
-    if (summary) {
-      const sum = inAll(amounts);
-      const off = Math.abs(total - sum);
-      summary.hidden = false;
-      summary.className = off ? "err" : "note";
-      summary.textContent = off
-        ? fill(sum < total ? words.short : words.over, {
-            sum: money(sum),
-            missing: money(off),
-            over: money(off),
-            total: money(total),
-          })
-        : amounts.map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) })).join(" · ");
-    }
+    if (summary) showSum(summary);
+  }
+
+  function showSum(line: HTMLElement): void {
+    const told = summed(amounts, unread, total);
+    line.hidden = told.kind === "unread";
+    if (told.kind === "unread") return;
+    const isShared = told.kind === "shared";
+    line.className = isShared ? "note" : "err";
+    line.textContent = isShared
+      ? amounts.map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) })).join(" · ")
+      : fill(words[told.kind], {
+          sum: money(told.sum),
+          missing: money(told.off),
+          over: money(told.off),
+          total: money(total),
+        });
   }
 
   for (const [index, slider] of sliders.entries()) {
@@ -235,6 +241,7 @@ function start(within: HTMLFormElement): void {
         tellLimit(input, asked);
       } else if (isTyping && input.value.trim()) {
         unread.add(index);
+        draw();
         tell(input, words.unread);
       } else if (isTyping) {
         typed.delete(index);
