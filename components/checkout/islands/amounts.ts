@@ -4,7 +4,7 @@ export const LEAST_CENTS = 100;
 
 export const inAll = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-type Summed = { kind: "unread" | "shared" } | { kind: "short" | "over"; sum: number; off: number };
+type Summed = { kind: "unread" } | { kind: "shared" } | { kind: "short" | "over"; sum: number; off: number };
 
 /** What is said of the amounts together; while one cannot be read, its card has none. */
 export function summed(amounts: readonly number[], unread: ReadonlySet<number>, total: number): Summed {

@@ -191,16 +191,16 @@ function start(within: HTMLFormElement): void {
     const told = summed(amounts, unread, total);
     line.hidden = told.kind === "unread";
     if (told.kind === "unread") return;
-    const isShared = told.kind === "shared";
-    line.className = isShared ? "note" : "err";
-    line.textContent = isShared
-      ? amounts.map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) })).join(" · ")
-      : fill(words[told.kind], {
-          sum: money(told.sum),
-          missing: money(told.off),
-          over: money(told.off),
-          total: money(total),
-        });
+    line.className = told.kind === "shared" ? "note" : "err";
+    line.textContent =
+      told.kind === "shared"
+        ? amounts.map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) })).join(" · ")
+        : fill(words[told.kind], {
+            sum: money(told.sum),
+            missing: money(told.off),
+            over: money(told.off),
+            total: money(total),
+          });
   }
 
   for (const [index, slider] of sliders.entries()) {
