@@ -8,17 +8,19 @@ export interface MemberRule {
   values: readonly string[];
 }
 
-/** What a form asks for to connect a provider of a kind. */
-export function membersOf(kind: RegistrableKind): MemberRule[] {
-  const shape: Readonly<Record<string, { required?: boolean; values?: readonly string[] }>> = kindRow(kind).credentials;
+type Shape = Readonly<Record<string, { required?: boolean; onlyLive?: boolean; values?: readonly string[] }>>;
+
+/** What a form asks for to connect a provider of a kind, to its test host or to the live one. */
+export function membersOf(kind: RegistrableKind, side: "live" | "test"): MemberRule[] {
+  const shape: Shape = kindRow(kind).credentials;
   return Object.entries(shape).map(([name, field]) => ({
     name,
-    isRequired: field.required === true,
+    isRequired: field.required === true && !(field.onlyLive && side === "test"),
     values: field.values ?? [],
   }));
 }
 
-export const memberNames = (kind: RegistrableKind): string[] => membersOf(kind).map(({ name }) => name);
+export const memberNames = (kind: RegistrableKind): string[] => Object.keys(kindRow(kind).credentials);
 
 /** Kinds that can be paid through, or that analyze payments; those that this installation reaches first. */
 export const KINDS_TO_CONNECT: readonly { kind: RegistrableKind; isReachable: boolean }[] =

@@ -11,14 +11,13 @@ import {
 } from "@/app/(dashboard)/dashboard/merchants/actions";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
-import { type CredentialWords, credentialWords } from "@/components/merchants/credential-words";
+import { credentialFields } from "@/components/merchants/credential-fields";
 import { providerMark, providerName, unusedProviderName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
-import type { TaskField } from "@/components/tasks/task-input";
 import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
 import type { MerchantView } from "@/lib/merchants/queries";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
-import { isRegistrable, KINDS_TO_CONNECT, membersOf } from "@/lib/providers/kind-fields";
+import { isRegistrable, KINDS_TO_CONNECT } from "@/lib/providers/kind-fields";
 import type { RegistrableKind } from "@/lib/providers/kinds";
 
 const MAIL_TEXTS = {
@@ -36,6 +35,7 @@ interface MerchantDialogProps {
   kind: string | undefined;
   provider: ProviderRow | undefined;
   view: MerchantView;
+  isSandbox: boolean;
   path: string;
 }
 
@@ -45,6 +45,7 @@ export async function MerchantDialog({
   kind,
   provider,
   view: { merchant, providers },
+  isSandbox,
   path,
 }: MerchantDialogProps) {
   const t = await getTranslations("merchants");
@@ -147,7 +148,7 @@ export async function MerchantDialog({
                 providers.map((each) => each.name),
               ),
             },
-            ...credentialFields(kind, await credentialWords(kind), undefined),
+            ...credentialFields(kind, await getTranslations("credentials"), { isTest: isSandbox, stored: [] }),
           ]}
         />
       </ActionDialog>
@@ -163,9 +164,9 @@ export async function MerchantDialog({
           texts={await taskTexts(t("save"))}
           fields={[
             { name: "name", label: t("providerName"), initial: provider.name },
-            ...credentialFields(provider.kind, await credentialWords(provider.kind), {
+            ...credentialFields(provider.kind, await getTranslations("credentials"), {
+              isTest: provider.credentialMembers.includes("environment"),
               stored: provider.credentialMembers,
-              hint: t("storedHint"),
             }),
           ]}
         />
@@ -217,25 +218,4 @@ function KindList({ kinds, path }: KindListProps) {
       ))}
     </ul>
   );
-}
-
-/** From the kind's own declaration; what is stored is never shown, and kept when left empty. */
-function credentialFields(
-  kind: RegistrableKind,
-  wordsOf: (member: string) => CredentialWords,
-  known: { stored: readonly string[]; hint: string } | undefined,
-): TaskField[] {
-  return membersOf(kind).map(({ name, isRequired, values }) => {
-    const isStored = known?.stored.includes(name) ?? false;
-    const { label, hint } = wordsOf(name);
-    return {
-      name: `credential.${name}`,
-      label,
-      isRequired: isRequired && !isStored,
-      hint: isStored ? known?.hint : hint,
-      ...(values.length > 0
-        ? { kind: "choice" as const, options: ["", ...values].map((value) => ({ value, label: value })) }
-        : { kind: "secret" as const }),
-    };
-  });
 }

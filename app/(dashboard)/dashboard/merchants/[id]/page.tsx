@@ -272,6 +272,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
           kind={oneOf(given, "kind")}
           provider={providers.find((provider) => provider.id === oneOf(given, "provider"))}
           view={view}
+          isSandbox={account.mode === "sandbox"}
           path={path}
         />
       ) : null}

@@ -1,0 +1,61 @@
+import { type CredentialTexts, choiceWords, credentialWords } from "@/components/merchants/credential-words";
+import type { TaskField } from "@/components/tasks/task-input";
+import { membersOf } from "@/lib/providers/kind-fields";
+import type { RegistrableKind } from "@/lib/providers/kinds";
+
+/** Names, numbers and public keys, which are read back as they are typed. Everything else is hidden. */
+const PUBLIC: ReadonlySet<string> = new Set([
+  "affiliationId",
+  "app",
+  "boletoBeneficiaryKey",
+  "boletoClientId",
+  "clientId",
+  "commerceId",
+  "email",
+  "gatewayId",
+  "liveUrlPrefix",
+  "marketplaceId",
+  "merchantAccount",
+  "merchantCode",
+  "merchantId",
+  "merchantTerminal",
+  "name",
+  "pixClientId",
+  "pixKey",
+  "publicKey",
+  "receiverAccount",
+  "receiverBranch",
+  "sellerId",
+  "user",
+  "userAPI",
+  "version",
+  "webhookUsername",
+]);
+
+interface Known {
+  /** The provider's test host is reached, where nothing is needed that only live payments have. */
+  isTest: boolean;
+  /** Members that have a value already. */
+  stored: readonly string[];
+}
+
+/** From the kind's own declaration; what is stored is never shown, and kept when left empty. */
+export function credentialFields(kind: RegistrableKind, t: CredentialTexts, { isTest, stored }: Known): TaskField[] {
+  return membersOf(kind, isTest ? "test" : "live").map(({ name, isRequired, values }) => {
+    const isStored = stored.includes(name);
+    const { label, hint } = credentialWords(t, kind, name);
+    const empty = { value: "", label: t(isStored ? "keepStored" : "unset") };
+    return {
+      name: `credential.${name}`,
+      label,
+      isRequired: isRequired && !isStored,
+      hint: isStored ? t("storedHint") : hint,
+      ...(values.length > 0
+        ? {
+            kind: "choice" as const,
+            options: [empty, ...values.map((value) => ({ value, label: choiceWords(t, name, value) }))],
+          }
+        : { kind: PUBLIC.has(name) ? ("text" as const) : ("secret" as const) }),
+    };
+  });
+}
