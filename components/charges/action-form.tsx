@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { PlanFacts, type ShownPlan } from "@/components/charges/plan-facts";
+import { standingOf } from "@/components/charges/typed-standing";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
@@ -29,9 +30,9 @@ export interface ActionState {
 interface ActionFormProps {
   /** Sent as they are. */
   hidden: Readonly<Record<string, string>>;
-  /** Asked for when a part can be done. */
+  /** Asked for when a part can be done: `cents` is all there is, and `tooMuch` says so. */
   amount?:
-    | { initial: string; cents: number; label: string; hint: string; currency: string; locale: string }
+    | { initial: string; cents: number; label: string; hint: string; tooMuch: string; currency: string; locale: string }
     | undefined;
   /** Above this many cents, or of what has no amount to type, a second person is asked, and the button says so. */
   approval?: { above: number; template: string; note: string } | undefined;
@@ -102,13 +103,15 @@ export function ActionForm({
   const [typed, setTyped] = useState<string>();
   const planned = usePlan(plan, hidden, state);
   const cents = typed === undefined ? amount?.cents : typedAmount(typed, amount?.locale);
-  const isAsking = approval !== undefined && (!amount || (cents !== undefined && cents > approval.above));
+  const standing = standingOf(cents, amount?.cents, approval?.above);
+  const isAsking = approval !== undefined && standing === "approval";
+  const isTooMuch = standing === "too_much";
   // Still to be pressed: the answer says beside the field what is possible.
-  const isRefused = planned.shown?.problem !== undefined;
+  const isRefused = isTooMuch || planned.shown?.problem !== undefined;
   const isRed = isDangerous && !isAsking && !isRefused;
   const label = (): string => {
     if (!amount) return isAsking ? approval.template : texts.button;
-    if (cents === undefined) return texts.plain;
+    if (cents === undefined || isTooMuch) return texts.plain;
     const template = isAsking ? approval.template : texts.template;
     return template.replace("{amount}", formatCents(cents, amount.currency, amount.locale));
   };
@@ -119,7 +122,7 @@ export function ActionForm({
       ))}
       <FormProblem state={state} />
       {amount ? (
-        <Field label={amount.label} hint={amount.hint} error={state.problems?.amount}>
+        <Field label={amount.label} hint={amount.hint} error={isTooMuch ? amount.tooMuch : state.problems?.amount}>
           {(control) => (
             <Input
               {...control}
@@ -157,7 +160,7 @@ export function ActionForm({
       {plan && planned.shown ? (
         <>
           <input type="hidden" name="planHash" value={planned.shown.hash} />
-          <PlanFacts plan={planned.shown} texts={plan.texts} />
+          {isTooMuch ? null : <PlanFacts plan={planned.shown} texts={plan.texts} />}
         </>
       ) : null}
       {isAsking ? (

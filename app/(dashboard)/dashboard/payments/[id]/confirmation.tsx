@@ -89,6 +89,7 @@ export function Confirmation({
                   isRefund && limit
                     ? t("cRefundLimit", { each: money(limit.each), daily: money(limit.daily) })
                     : t("cAmountHint", { amount: money(most) }),
+                tooMuch: t("cTooMuch", { most: money(most) }),
                 currency: row.currency,
                 locale,
               }
@@ -98,7 +99,7 @@ export function Confirmation({
           note === undefined
             ? undefined
             : {
-                above: Math.min(alone?.left ?? most, limit?.left ?? most),
+                above: Math.min(alone?.left ?? Number.POSITIVE_INFINITY, limit?.left ?? Number.POSITIVE_INFINITY),
                 template: t("cAskButton", { amount: isHanded ? money(most) : "{amount}" }),
                 note,
               }
