@@ -1,4 +1,9 @@
-import { type CredentialTexts, choiceWords, credentialWords } from "@/components/merchants/credential-words";
+import {
+  type CredentialTexts,
+  choiceWords,
+  credentialWords,
+  emptyWords,
+} from "@/components/merchants/credential-words";
 import type { TaskField } from "@/components/tasks/task-input";
 import { membersOf } from "@/lib/providers/kind-fields";
 import type { RegistrableKind } from "@/lib/providers/kinds";
@@ -41,19 +46,20 @@ interface Known {
 
 /** From the kind's own declaration; what is stored is never shown, and kept when left empty. */
 export function credentialFields(kind: RegistrableKind, t: CredentialTexts, { isTest, stored }: Known): TaskField[] {
+  const empty = emptyWords(t);
   return membersOf(kind, isTest ? "test" : "live").map(({ name, isRequired, values }) => {
     const isStored = stored.includes(name);
     const { label, hint } = credentialWords(t, kind, name);
-    const empty = { value: "", label: t(isStored ? "keepStored" : "unset") };
+    const nothing = { value: "", label: isStored ? empty.kept : empty.unset };
     return {
       name: `credential.${name}`,
       label,
       isRequired: isRequired && !isStored,
-      hint: isStored ? t("storedHint") : hint,
+      hint: isStored ? empty.hint : hint,
       ...(values.length > 0
         ? {
             kind: "choice" as const,
-            options: [empty, ...values.map((value) => ({ value, label: choiceWords(t, name, value) }))],
+            options: [nothing, ...values.map((value) => ({ value, label: choiceWords(t, name, value) }))],
           }
         : { kind: PUBLIC.has(name) ? ("text" as const) : ("secret" as const) }),
     };

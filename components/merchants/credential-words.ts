@@ -1,4 +1,5 @@
 import type { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import type { RegistrableKind } from "@/lib/providers/kinds";
 
 /** What each credential is called at its provider, and where it is found there. */
@@ -133,6 +134,15 @@ type Choice = { [M in keyof typeof CHOICES]: (typeof CHOICES)[M][keyof (typeof C
 type Kinds = typeof WORDS;
 type Words = { [K in keyof Kinds]: Kinds[K][keyof Kinds[K]] }[keyof Kinds];
 export type CredentialTexts = ReturnType<typeof useTranslations<"credentials">>;
+
+export const credentialTexts = (): Promise<CredentialTexts> => getTranslations("credentials");
+
+/** Of a field that is left empty. */
+export const emptyWords = (t: CredentialTexts) => ({
+  hint: t("storedHint"),
+  kept: t("keepStored"),
+  unset: t("unset"),
+});
 
 const wordsOf = (kind: RegistrableKind, member: string): Words | undefined => {
   const known: Readonly<Partial<Record<string, Readonly<Partial<Record<string, Words>>>>>> = WORDS;

@@ -12,6 +12,7 @@ import {
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { credentialFields } from "@/components/merchants/credential-fields";
+import { credentialTexts } from "@/components/merchants/credential-words";
 import { providerMark, providerName, unusedProviderName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
@@ -148,7 +149,7 @@ export async function MerchantDialog({
                 providers.map((each) => each.name),
               ),
             },
-            ...credentialFields(kind, await getTranslations("credentials"), { isTest: isSandbox, stored: [] }),
+            ...credentialFields(kind, await credentialTexts(), { isTest: isSandbox, stored: [] }),
           ]}
         />
       </ActionDialog>
@@ -164,7 +165,7 @@ export async function MerchantDialog({
           texts={await taskTexts(t("save"))}
           fields={[
             { name: "name", label: t("providerName"), initial: provider.name },
-            ...credentialFields(provider.kind, await getTranslations("credentials"), {
+            ...credentialFields(provider.kind, await credentialTexts(), {
               isTest: provider.credentialMembers.includes("environment"),
               stored: provider.credentialMembers,
             }),
