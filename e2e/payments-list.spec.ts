@@ -133,3 +133,38 @@ test.describe("a list of declined payments", () => {
     }
   });
 });
+
+test.describe("lists on a screen of 1280", () => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+
+  test("show all of their columns", async ({ page }) => {
+    test.slow();
+    const merchantId = await ownMerchant(page);
+    await make(page, "/v1/sessions", {
+      merchantId,
+      amount: 18_990,
+      name: "Kit de café especial torrado na fazenda, com moedor manual e duas xícaras",
+      orderId: `PEDIDO-DE-DEZEMBRO-${randomUUID()}`,
+      createLink: true,
+      paymentMethods: [{ paymentType: "pix", expiresIn: 3_600 }],
+      items: [{ name: "Kit", quantity: 1, unitPrice: 18_990 }],
+    });
+    await signIn(page);
+    for (const locale of ["pt-BR", "en"]) {
+      await page.context().addCookies([{ name: "trilho-locale", value: locale, url: new URL(page.url()).origin }]);
+      for (const list of ["payments", "links", "reports", "audit", "flows", "disputes", "developers/keys", "sellers"]) {
+        await page.goto(`/dashboard/${list}`);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        const tooWide = () =>
+          page
+            .locator("table")
+            .evaluateAll((tables) =>
+              tables
+                .filter((table) => table.scrollWidth > (table.parentElement?.clientWidth ?? 0))
+                .map((table) => `${table.scrollWidth} of ${table.parentElement?.clientWidth}`),
+            );
+        await expect.poll(tooWide, `${list}, ${locale}`).toEqual([]);
+      }
+    }
+  });
+});

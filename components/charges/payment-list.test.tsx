@@ -63,3 +63,59 @@ test.each(["compact", "comfortable"] as const)("a buyer is told by name, with th
   );
   expect(cells({ name: "ana@example.com", email: undefined })).toContain("ana<wbr/>@example");
 });
+
+const full: PaymentRow = {
+  ...row,
+  orderId: "PED-1001",
+  merchant: "Loja do Centro",
+  provider: "Pagar.me",
+  buyer: { name: "Ana Souza", email: "ana@example.com" },
+};
+const listed = (columns: Parameters<typeof PaymentList>[0]["columns"]) =>
+  renderToStaticMarkup(
+    <PaymentList
+      rows={[full]}
+      columns={columns}
+      density="compact"
+      sorts={{ amount: sort, date: sort }}
+      texts={texts}
+    />,
+  );
+/** The class names of the cell that has this text, or of the element itself. */
+const classesAround = (page: string, element: string, text: string): string[] =>
+  [...page.matchAll(new RegExp(`<${element}[^>]*class="([^"]*)"[^>]*>(?:<span[^>]*>)?${text}<`, "g"))].map(
+    ([, names = ""]) => names,
+  );
+
+test("a merchant stands below the order, and a provider below the method, until there is room for columns", () => {
+  const page = listed(["status", "method", "buyer", "order", "merchant", "provider", "date"]);
+  expect(classesAround(page, "th", "merchant")).toEqual([expect.stringContaining("max-[1440px]:hidden")]);
+  expect(classesAround(page, "th", "provider")).toEqual([expect.stringContaining("max-2xl:hidden")]);
+  expect(page).toMatch(/PED-1001<\/span><span title="Loja do Centro" class="[^"]*min-\[1440px\]:hidden[^"]*">/);
+  expect(page).toMatch(/<span title="Pagar\.me" class="[^"]*2xl:hidden[^"]*">Pagar\.me</);
+  const alone = listed(["status", "merchant", "provider", "date"]);
+  expect(alone).not.toContain("max-[1440px]:hidden");
+  expect(alone).not.toContain("max-2xl:hidden");
+  expect(alone.match(/Loja do Centro</g)).toHaveLength(1);
+});
+
+test("no heading breaks within a word", () => {
+  for (const [, names] of listed(NAMES).matchAll(/<th [^>]*class="([^"]*)"/g)) expect(names).not.toContain("wrap-any");
+});
+
+test("a phone's card tells the order, once", () => {
+  const cards = (given: PaymentRow) => {
+    const page = renderToStaticMarkup(
+      <PaymentList
+        rows={[given]}
+        columns={["status"]}
+        density="compact"
+        sorts={{ amount: sort, date: sort }}
+        texts={texts}
+      />,
+    );
+    return page.slice(page.indexOf("<ul")).match(/>PED-1001</g);
+  };
+  expect(cards(full)).toHaveLength(1);
+  expect(cards({ ...full, buyer: undefined })).toHaveLength(1);
+});

@@ -94,7 +94,14 @@ export function PaymentList(props: PaymentListProps) {
               <span className={classes("min-w-0", WHOLE)}>
                 {row.buyer ? <Buyer {...row.buyer} /> : (row.orderId ?? texts.none)}
               </span>
-              <Method row={row} />
+              <span className="grid min-w-0 shrink-0 justify-items-end">
+                <Method row={row} />
+                {row.buyer && row.orderId ? (
+                  <span title={row.orderId} className="max-w-40 truncate text-ink-3 text-xs">
+                    {row.orderId}
+                  </span>
+                ) : null}
+              </span>
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-3 text-xs">
               <Moment {...row.created} />
@@ -113,8 +120,6 @@ export function PaymentList(props: PaymentListProps) {
 }
 
 const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
-/** Left out on middling screens. */
-const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
 const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link"]);
 /** E-mails and orders are always whole: long ones stand on two smaller lines, which even a compact row has room for. */
@@ -122,18 +127,44 @@ const WHOLE = "wrap-anywhere text-balance leading-4";
 const LONG_EMAIL = 27;
 const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
-  buyer: `w-2/5 min-w-44 max-w-0 py-0.5 min-[1360px]:min-w-54 ${WHOLE}`,
-  order: `w-1/8 min-w-22 max-w-0 print:min-w-28 py-0.5 ${WHOLE}`,
-  merchant: `w-1/6 min-w-18 max-w-0 py-0.5 whitespace-normal hyphens-auto ${WHOLE}`,
+  method: "whitespace-nowrap py-0.5",
+  buyer: "w-2/5 min-w-40 max-w-0 py-0.5 min-[1360px]:min-w-54",
+  order: "w-1/8 min-w-26 max-w-0 print:min-w-28 py-0.5",
+  merchant: "w-1/6 min-w-28 max-w-0 py-0.5",
   decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
+  date: "min-w-32 py-0.5 text-balance leading-4 [&_time]:whitespace-normal",
+};
+/** On a middling screen what these say stands below what is beside them. */
+const JOINED: Partial<Record<ColumnName, { below: ColumnName; columnOnly: string; lineOnly: string }>> = {
+  merchant: { below: "order", columnOnly: "max-[1440px]:hidden", lineOnly: "min-[1440px]:hidden" },
+  provider: { below: "method", columnOnly: "max-2xl:hidden", lineOnly: "2xl:hidden" },
 };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
 
-const look = (column: ColumnName): string =>
-  classes(
-    MINOR.has(column) && "hidden xl:table-cell",
+const look = (column: ColumnName, columns: readonly ColumnName[]): string => {
+  const joined = JOINED[column];
+  return classes(
+    joined && columns.includes(joined.below) ? joined.columnOnly : column === "provider" && "hidden xl:table-cell",
     WIDTHS[column] ?? (FLEXIBLE.has(column) ? "w-1/4 min-w-20 max-w-0 truncate" : "whitespace-nowrap"),
   );
+};
+
+/** What stands below the text of a column while its own column is hidden. */
+function JoinedLine({
+  of,
+  text,
+  columns,
+}: {
+  of: ColumnName;
+  text: string | undefined;
+  columns: readonly ColumnName[];
+}) {
+  return text && columns.includes(of) ? (
+    <span title={text} className={classes("block truncate text-ink-3 text-xs leading-3.5", JOINED[of]?.lineOnly)}>
+      {text}
+    </span>
+  ) : null;
+}
 
 function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
   const isCompact = density === "compact";
@@ -149,7 +180,11 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
             column === "date" ? (
               <SortHeader key={column} text={texts.date} sort={sorts.date} />
             ) : (
-              <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={classes("px-2", look(column))}>
+              <TableHeader
+                key={column}
+                isNumeric={NUMERIC.has(column)}
+                className={classes("px-2", look(column, columns))}
+              >
                 {texts[column]}
               </TableHeader>
             ),
@@ -182,7 +217,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
               <TableCell
                 key={column}
                 isNumeric={NUMERIC.has(column)}
-                className={classes("px-2 py-1 text-ink-2", look(column))}
+                className={classes("px-2 py-1 text-ink-2", look(column, columns))}
               >
                 {CELLS[column](row, columns, isCompact) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>
@@ -202,17 +237,35 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     const beside = isCompact && row.status.value !== "voided" ? row.beside : undefined;
     return <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} beside={beside} />;
   },
-  method: (row) => <Method row={row} />,
+  method: (row, columns) => (
+    <>
+      <Method row={row} />
+      <JoinedLine of="provider" text={row.provider} columns={columns} />
+    </>
+  ),
   buyer: ({ buyer }) => buyer && <Buyer {...buyer} />,
-  order: ({ orderId }) =>
-    orderId && (
-      <span
-        title={orderId}
-        className={classes("line-clamp-2 print:line-clamp-none", orderId.length > LONG_ORDER && "text-xs leading-3.5")}
-      >
-        {orderId}
-      </span>
-    ),
+  order: ({ orderId, merchant }, columns) => {
+    const isJoined = merchant !== undefined && columns.includes("merchant");
+    if (!orderId && !isJoined) return undefined;
+    return (
+      <>
+        {orderId ? (
+          <span
+            title={orderId}
+            className={classes(
+              WHOLE,
+              isJoined ? "line-clamp-1 min-[1440px]:line-clamp-2" : "line-clamp-2",
+              "print:line-clamp-none",
+              orderId.length > LONG_ORDER && "text-xs leading-3.5",
+            )}
+          >
+            {orderId}
+          </span>
+        ) : null}
+        <JoinedLine of="merchant" text={merchant} columns={columns} />
+      </>
+    );
+  },
   link: ({ link }) =>
     link && (
       <Link href={link.href} prefetch={false} className="relative z-10 rounded-sm hover:text-ink hover:underline">
@@ -221,7 +274,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     ),
   merchant: ({ merchant }) =>
     merchant && (
-      <span title={merchant} className="line-clamp-2 text-xs leading-3.5">
+      <span title={merchant} className="line-clamp-2 wrap-break-word text-xs leading-3.5">
         {merchant}
       </span>
     ),
@@ -234,7 +287,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
 function Buyer({ name, email }: NonNullable<PaymentRow["buyer"]>) {
   if (!email) {
     return (
-      <span className={classes(name.length > LONG_EMAIL && "block text-xs leading-3.5")}>
+      <span className={classes("block", WHOLE, name.length > LONG_EMAIL && "text-xs leading-3.5")}>
         <EmailText address={name} />
       </span>
     );

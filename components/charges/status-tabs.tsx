@@ -15,7 +15,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
   return (
     <div className="flex items-center border-line border-b">
       <TabStrip label={label} here={tabs.find(({ isHere }) => isHere)?.href}>
-        <ul className="flex min-w-max gap-1 px-2 sm:px-3">
+        <ul className="flex min-w-max gap-1 px-2 sm:px-3 md:max-[1440px]:gap-0 md:max-[1440px]:px-2">
           {tabs.map(({ href, text, count, isHere }) => (
             <li key={href}>
               <Link
@@ -23,7 +23,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
                 scroll={false}
                 aria-current={isHere ? "page" : undefined}
                 className={classes(
-                  "block whitespace-nowrap border-b-2 px-2.5 forced-colors:border-[Canvas] py-3 font-medium text-sm -outline-offset-2",
+                  "block whitespace-nowrap border-b-2 px-2.5 md:max-[1440px]:px-1.5 forced-colors:border-[Canvas] py-3 font-medium text-sm -outline-offset-2",
                   isHere ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
                 )}
               >

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { classes } from "@/components/ui/classes";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 
 export interface Column {
@@ -12,6 +13,10 @@ export interface Column {
   isWideOnly?: boolean;
   /** Wraps where it is long: nothing of it is cut off. */
   isWhole?: boolean;
+  /** Takes a share of the room that the others leave, and is cut off there: long names push nothing out of sight. */
+  isFlexible?: boolean;
+  /** On two lines where there is little room, its heading too: a date with its time, a sentence. */
+  isFolded?: boolean;
 }
 
 export interface DataRow {
@@ -45,9 +50,14 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
         <Table caption={caption}>
           <TableHead>
             <tr>
-              {columns.map(({ key, title, isNumeric, isMinor }, index) => (
-                <TableHeader key={key} isNumeric={isNumeric} className={edge(index, columns.length, actions, isMinor)}>
-                  {title}
+              {columns.map((column, index) => (
+                <TableHeader
+                  key={column.key}
+                  isNumeric={column.isNumeric}
+                  title={column.isFlexible ? column.title : undefined}
+                  className={classes(shape(column, ""), edge(index, columns.length, actions, column.isMinor))}
+                >
+                  {column.title}
                 </TableHeader>
               ))}
               {actions ? (
@@ -60,12 +70,17 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
           <TableBody>
             {rows.map((row) => (
               <TableRow key={row.id} className="relative h-13 has-[a:focus-visible]:bg-sunken">
-                {columns.map(({ key, isNumeric, isMinor, isWhole }, index) => (
+                {columns.map((column, index) => (
                   <TableCell
-                    key={key}
-                    isNumeric={isNumeric}
-                    title={isWhole ? undefined : textOf(row.cells[index])}
-                    className={`max-w-72 py-2 ${isWhole ? "wrap-anywhere leading-4" : "truncate"} ${index > 0 ? "text-ink-2" : ""} ${edge(index, columns.length, actions, isMinor)}`}
+                    key={column.key}
+                    isNumeric={column.isNumeric}
+                    title={column.isWhole || column.isFolded ? undefined : textOf(row.cells[index])}
+                    className={classes(
+                      "max-w-72 py-2",
+                      shape(column, column.isWhole ? "wrap-anywhere leading-4" : "truncate"),
+                      index > 0 && "text-ink-2",
+                      edge(index, columns.length, actions, column.isMinor),
+                    )}
                   >
                     <Cell row={row} index={index} />
                   </TableCell>
@@ -108,10 +123,26 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
   );
 }
 
-const edge = (index: number, count: number, actions: string | undefined, isMinor: boolean | undefined): string =>
-  [index === 0 && "pl-5", index === count - 1 && !actions && "pr-5", isMinor && "hidden xl:table-cell"]
-    .filter(Boolean)
-    .join(" ");
+const FLEXIBLE = "w-1/4 min-w-24 max-w-0 truncate";
+const FOLDED = "min-w-30 whitespace-normal text-balance leading-4 [&_time]:whitespace-normal";
+
+const shape = ({ isFlexible, isFolded }: Column, usual: string): string =>
+  isFlexible ? FLEXIBLE : isFolded ? FOLDED : usual;
+
+/** From here on columns stand closer together where the screen is not wide. */
+const MANY = 7;
+
+function edge(index: number, count: number, actions: string | undefined, isMinor: boolean | undefined): string {
+  const isFirst = index === 0;
+  const isLast = index === count - 1 && !actions;
+  return classes(
+    isFirst && "pl-5",
+    isLast && "pr-5",
+    count + (actions ? 1 : 0) >= MANY &&
+      (isFirst ? "max-[1440px]:pr-2.5" : isLast ? "max-[1440px]:pl-2.5" : "max-[1440px]:px-2.5"),
+    isMinor && "hidden xl:table-cell",
+  );
+}
 
 function Cell({ row, index }: { row: DataRow; index: number }) {
   const content = row.cells[index];

@@ -162,11 +162,11 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
             <DataList
               caption={t("caption")}
               columns={[
-                { key: "action", title: t("columnAction") },
-                { key: "who", title: t("columnWho") },
-                { key: "object", title: t("columnObject"), isMinor: true },
+                { key: "action", title: t("columnAction"), isFlexible: true },
+                { key: "who", title: t("columnWho"), isFlexible: true },
+                { key: "object", title: t("columnObject"), isMinor: true, isFlexible: true },
                 { key: "place", title: t("columnPlace"), isMinor: true },
-                { key: "at", title: t("columnDate"), isNumeric: true },
+                { key: "at", title: t("columnDate"), isNumeric: true, isFolded: true },
               ]}
               rows={items.map((row) => ({
                 id: row.id,

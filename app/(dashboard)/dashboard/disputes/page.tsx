@@ -110,12 +110,12 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
             columns={[
               { key: "amount", title: t("amount") },
               { key: "stage", title: t("stage") },
-              { key: "buyer", title: t("buyer") },
-              { key: "order", title: t("order"), isMinor: true },
+              { key: "buyer", title: t("buyer"), isFlexible: true },
+              { key: "order", title: t("order"), isMinor: true, isFlexible: true },
               { key: "method", title: t("method") },
               { key: "bearer", title: t("bearer"), isMinor: true },
               { key: "notes", title: t("notes"), isNumeric: true, isMinor: true },
-              { key: "opened", title: t("opened"), isNumeric: true },
+              { key: "opened", title: t("opened"), isNumeric: true, isFolded: true },
             ]}
             rows={items.map((dispute) => ({
               id: dispute.id,

@@ -85,10 +85,10 @@ export default async function FlowsPage({ searchParams }: { searchParams: Promis
               <DataList
                 caption={t("title")}
                 columns={[
-                  { key: "name", title: t("name") },
+                  { key: "name", title: t("name"), isFlexible: true },
                   { key: "status", title: t("status") },
                   { key: "method", title: t("method") },
-                  { key: "merchants", title: t("merchants") },
+                  { key: "merchants", title: t("merchants"), isFlexible: true },
                   { key: "version", title: t("version") },
                   { key: "payments", title: t("payments"), isNumeric: true },
                   { key: "approval", title: t("approval"), isNumeric: true },

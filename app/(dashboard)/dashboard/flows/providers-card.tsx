@@ -45,9 +45,9 @@ export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCa
           { key: "name", title: t("name") },
           { key: "status", title: t("status") },
           { key: "attempts", title: t("healthAttempts"), isNumeric: true },
-          { key: "approval", title: t("healthApproval"), isNumeric: true },
-          { key: "answer", title: t("healthAnswerTitle"), isNumeric: true },
-          { key: "trouble", title: t("healthTrouble") },
+          { key: "approval", title: t("healthApproval"), isNumeric: true, isFolded: true },
+          { key: "answer", title: t("healthAnswerTitle"), isNumeric: true, isFolded: true },
+          { key: "trouble", title: t("healthTrouble"), isFolded: true },
           { key: "cost", title: t("cost"), isNumeric: true },
         ]}
         {...(mayPause ? { actions: t("pause") } : {})}

@@ -132,16 +132,14 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
           <DataList
             caption={t("title")}
             columns={[
-              { key: "name", title: t("name") },
+              { key: "name", title: t("name"), isFlexible: true },
               { key: "amount", title: t("amount"), isNumeric: true },
-              { key: "buyer", title: t("buyer") },
-              { key: "order", title: t("order") },
+              { key: "buyer", title: t("buyerAndOrder"), isFlexible: true },
               { key: "state", title: t("state") },
-              { key: "paid", title: t("payments"), isNumeric: true },
+              { key: "paid", title: t("payments"), isNumeric: true, isFolded: true },
               { key: "conversion", title: t("conversion"), isNumeric: true, isMinor: true, isWideOnly: true },
               { key: "failed", title: t("failedAttempts"), isNumeric: true, isMinor: true, isWideOnly: true },
-              { key: "due", title: t("due"), isNumeric: true, isMinor: true, isWideOnly: true },
-              { key: "date", title: t("createdAt"), isNumeric: true },
+              { key: "date", title: t("createdAt"), isNumeric: true, isFolded: true },
             ]}
             rows={items.map((session) => {
               const state = linkStateOf(session, at);
@@ -157,8 +155,12 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                 cells: [
                   session.name ?? session.items[0]?.name ?? session.id,
                   formatCents(session.amount, session.currency, locale),
-                  around.buyer(session.customerId)?.name || t("none"),
-                  session.orderId || t("none"),
+                  <BuyerAndOrder
+                    key="buyer"
+                    buyer={around.buyer(session.customerId)?.name}
+                    order={session.orderId}
+                    none={t("none")}
+                  />,
                   <span key="state" className="inline-flex flex-wrap gap-1.5">
                     {failing.has(session.id) ? (
                       <Badge tone="danger">{t("failing")}</Badge>
@@ -171,13 +173,17 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                     <AttackFlag
                       alarms={alarms.filter(({ refId }) => refId === session.id || refId === session.merchantId)}
                     />
+                    {session.dueAt ? (
+                      <span className="basis-full text-ink-3 text-xs">
+                        {t("dueOn", { date: format.dateTime(session.dueAt, { dateStyle: "medium" }) })}
+                      </span>
+                    ) : null}
                   </span>,
                   pendingCount > 0 ? t("paidAndWaiting", { paid, count: pendingCount }) : paid,
                   visits > 0
                     ? format.number(Math.min(1, payments / visits), { style: "percent", maximumFractionDigits: 0 })
                     : t("none"),
                   format.number(failed),
-                  session.dueAt ? format.dateTime(session.dueAt, { dateStyle: "medium" }) : t("none"),
                   <Moment
                     key="date"
                     at={session.createdAt}
@@ -204,6 +210,31 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
       </Card>
       <ListKeys searchId={SEARCH_ID} />
     </>
+  );
+}
+
+interface BuyerAndOrderProps {
+  buyer: string | undefined;
+  order: string | null;
+  none: string;
+}
+
+/** On two lines where both are known. */
+function BuyerAndOrder({ buyer, order, none }: BuyerAndOrderProps) {
+  if (!buyer && !order) return none;
+  return (
+    <span className="grid grid-cols-1 leading-4">
+      {buyer ? (
+        <span title={buyer} className="truncate">
+          {buyer}
+        </span>
+      ) : null}
+      {order ? (
+        <span title={order} className={buyer ? "truncate text-ink-3 text-xs" : "truncate"}>
+          {order}
+        </span>
+      ) : null}
+    </span>
   );
 }
 

@@ -72,7 +72,7 @@ export async function ColumnsLink({ path, given }: Omit<ViewsProps, "ctx">) {
       className="print:hidden"
     >
       <Columns3 aria-hidden />
-      {t("columns")}
+      <span className="max-[1440px]:sr-only">{t("columns")}</span>
     </LinkButton>
   );
 }

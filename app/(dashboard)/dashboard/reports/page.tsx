@@ -95,11 +95,11 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
             caption={t("keptTitle")}
             actions={t("actions")}
             columns={[
-              { key: "name", title: t("columnName") },
-              { key: "type", title: t("columnType") },
-              { key: "when", title: t("columnWhen") },
-              { key: "to", title: t("columnTo") },
-              { key: "next", title: t("columnNext"), isNumeric: true },
+              { key: "name", title: t("columnName"), isFlexible: true },
+              { key: "type", title: t("columnType"), isFolded: true },
+              { key: "when", title: t("columnWhen"), isFolded: true },
+              { key: "to", title: t("columnTo"), isFlexible: true },
+              { key: "next", title: t("columnNext"), isNumeric: true, isFolded: true },
             ]}
             rows={kept.map((row) => ({
               id: row.id,
@@ -140,9 +140,9 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
                 { key: "type", title: t("columnType") },
                 { key: "state", title: t("columnState") },
                 { key: "rows", title: t("columnRows"), isNumeric: true },
-                { key: "who", title: t("columnWho"), isMinor: true },
-                { key: "to", title: t("columnTo"), isMinor: true },
-                { key: "at", title: t("columnDate"), isNumeric: true },
+                { key: "who", title: t("columnWho"), isMinor: true, isFlexible: true },
+                { key: "to", title: t("columnTo"), isMinor: true, isFlexible: true },
+                { key: "at", title: t("columnDate"), isNumeric: true, isFolded: true },
               ]}
               rows={items.map((row) => ({
                 id: row.id,

@@ -81,19 +81,23 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               caption={t("secretTitle")}
               actions={t("actions")}
               columns={[
-                { key: "hint", title: t("key") },
+                { key: "hint", title: t("key"), isFlexible: true },
                 { key: "rights", title: t("access") },
-                { key: "addresses", title: t("addresses") },
-                { key: "used", title: t("lastUsed") },
-                { key: "created", title: t("createdAt"), isMinor: true },
-                { key: "expires", title: t("expiresAt") },
+                { key: "addresses", title: t("addresses"), isFlexible: true },
+                { key: "used", title: t("lastUsed"), isFolded: true },
+                { key: "created", title: t("createdAt"), isMinor: true, isFolded: true },
+                { key: "expires", title: t("expiresAt"), isFolded: true },
               ]}
               rows={secretKeys.map((key) => ({
                 id: key.id,
                 cells: [
                   <span key="hint">
-                    <span className="font-medium">{key.name ?? t("nameless")}</span>
-                    <code className="block font-mono text-ink-3 text-xs">{t("masked", { hint: key.hint })}</code>
+                    <span className="block truncate font-medium" title={key.name ?? undefined}>
+                      {key.name ?? t("nameless")}
+                    </span>
+                    <code className="block whitespace-normal wrap-anywhere font-mono text-ink-3 text-xs">
+                      {t("masked", { hint: key.hint })}
+                    </code>
                   </span>,
                   key.rights === null ? t("accessAll") : <Rights key="rights" rights={key.rights} />,
                   key.allowedAddresses.length === 0 ? (

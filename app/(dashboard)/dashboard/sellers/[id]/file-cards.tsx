@@ -52,9 +52,9 @@ export async function RegistrationsCard({ overview: { seller, providers } }: { o
         columns={[
           { key: "provider", title: t("provider") },
           { key: "status", title: t("status") },
-          { key: "words", title: t("providerWords") },
-          { key: "external", title: t("externalId"), isMinor: true },
-          { key: "updated", title: t("updated"), isNumeric: true },
+          { key: "words", title: t("providerWords"), isFolded: true },
+          { key: "external", title: t("externalId"), isMinor: true, isFlexible: true },
+          { key: "updated", title: t("updated"), isNumeric: true, isFolded: true },
         ]}
         rows={seller.registrations.map((registration) => ({
           id: registration.id,
@@ -72,7 +72,7 @@ export async function RegistrationsCard({ overview: { seller, providers } }: { o
             />,
             <span
               key="external"
-              className="block max-w-40 truncate font-mono text-xs"
+              className="block truncate font-mono text-xs"
               title={registration.externalId ?? undefined}
             >
               {registration.externalId ?? t("none")}
