@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson } from "@/e2e/accounts";
 import { ADDRESS } from "@/e2e/address";
-import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
+import { chooseMerchant, demo, expectGoodScreen, signIn } from "@/e2e/operator";
 import { pressUntil } from "@/e2e/patience";
 
 async function api<T>(page: Page, path: string, data: unknown): Promise<T> {
@@ -130,6 +130,7 @@ test.describe("daily jobs, in English", () => {
     await signIn(page, "/dashboard/links/new");
     await page.getByLabel("What is being paid").fill(name);
     await page.getByLabel("Amount").fill("nothing");
+    await chooseMerchant(page);
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByLabel("Amount")).toHaveAccessibleDescription(/Enter the amount/);
     await page.getByLabel("Amount").fill("150.00");

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, expectNoSidewaysScroll } from "@/e2e/axe";
-import { signIn } from "@/e2e/operator";
+import { chooseMerchant, signIn } from "@/e2e/operator";
 
 const NEW_LINK = "/dashboard/links/new";
 const WEBHOOKS = "/dashboard/developers/webhooks";
@@ -104,6 +104,7 @@ test.describe("what was typed and not sent", () => {
     await customers.click();
     await question(page).getByRole("button", { name: "Keep editing" }).click();
     await page.getByLabel("Amount").fill("900.00");
+    await chooseMerchant(page);
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Mesa de jantar" })).toBeVisible();
     await customers.click();

@@ -28,6 +28,12 @@ export async function signIn(page: Page, path = "/dashboard"): Promise<void> {
   await page.goto(path);
 }
 
+/** Asked for where journeys beside this one have made merchants of the account. */
+export async function chooseMerchant(page: Page): Promise<void> {
+  const choice = page.getByLabel("Merchant", { exact: true });
+  if ((await choice.count()) > 0) await choice.selectOption({ index: 1 });
+}
+
 const DESKTOP = { width: 1360, height: 860 };
 const PHONE = { width: 375, height: 780 };
 

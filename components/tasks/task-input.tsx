@@ -198,6 +198,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
             key={initial}
             name={name}
             defaultValue={choice}
+            required={isRequired}
             className={classes(inputLook, "h-11 pr-2 sm:h-10")}
           >
             {options.map((option) => (

@@ -312,7 +312,7 @@ export async function sellersToShare(
   ctx: Context,
   role: OperatorRole,
   { merchantId, also = [] }: Sharing = {},
-): Promise<{ id: string; name: string }[]> {
+): Promise<{ id: string; name: string; merchantId: string }[]> {
   if (!may(role, "sellers.see")) return [];
   const canShare = and(isNull(sellers.deletedAt), inArray(sellers.status, ["active", "partial"]));
   const rows = await inSnapshot(ctx, ({ db, account }) =>
@@ -334,5 +334,5 @@ export async function sellersToShare(
       )
       .limit(MOST_CHOICES + also.length),
   );
-  return rows.map((row) => ({ id: row.id, name: shownSeller(role, row).name }));
+  return rows.map((row) => ({ id: row.id, name: shownSeller(role, row).name, merchantId: row.merchantId }));
 }

@@ -29,5 +29,6 @@ export async function splitWords(hint: string): Promise<SplitEditorTexts> {
     add: t("splitAdd"),
     sum: t("splitSum", { sellers: "{sellers}", merchant: "{merchant}" }),
     over: t("splitOver"),
+    merchantFirst: t("splitMerchantFirst"),
   };
 }

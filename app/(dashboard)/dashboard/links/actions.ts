@@ -94,6 +94,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       return {
         problem: t("unfit"),
         problems: {
+          ...(wrong.has("merchantId") ? { merchantId: t("merchantProblem") } : {}),
           ...(wrong.has("dueDate") || methods.includes("boleto") ? { dueDate: t("dueProblem") } : {}),
           ...subscriptionProblems(parsed.error.issues, t),
         },
@@ -108,6 +109,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     }).catch(refusedLink);
     if ("id" in made) return redirect(`${PAGE}/${made.id}?done=created${isUuid(of) ? `&for=${of}` : ""}`);
     if (made.refused === "split") return { problem: t("splitProblem"), given };
+    if (made.refused === "seller") return { problem: t("splitSellerProblem"), given };
     const [field, problem] = made.refused === "due" ? ["dueDate", t("dueProblem")] : ["payments", t("mostLocal")];
     return { problem: t("unfit"), problems: { [field]: problem }, given };
   });
@@ -141,7 +143,11 @@ function subscriptionProblems(
   };
 }
 
-const OF_SPLIT = new Set(["seller_not_found", "split_total_exceeded", "split_rules_mixed"]);
+const OF_SPLIT = new Set(["split_total_exceeded", "split_rules_mixed"]);
+
+/** Of another merchant, or not active any more. */
+const isOtherSeller = (thrown: unknown): boolean =>
+  thrown instanceof DomainError && thrown.businessCode === "seller_not_found";
 
 /** What the form can be told of; anything else is as it was. */
 function isOfSplit(thrown: unknown): boolean {
@@ -150,7 +156,8 @@ function isOfSplit(thrown: unknown): boolean {
 }
 
 /** What the form's own checks do not see: told beside the field that it is about. */
-function refusedLink(thrown: unknown): { refused: "split" | "due" | "payments" } {
+function refusedLink(thrown: unknown): { refused: "seller" | "split" | "due" | "payments" } {
+  if (isOtherSeller(thrown)) return { refused: "seller" };
   if (isOfSplit(thrown)) return { refused: "split" };
   if (thrown instanceof RequestError && (thrown.details ?? []).some((detail) => detail.startsWith("dueDate:")))
     return { refused: "due" };
@@ -209,6 +216,7 @@ export async function editLinkAction(_before: TaskState, form: FormData): Promis
       });
     } catch (thrown) {
       if (isOfSplit(thrown)) return { problem: t("splitProblem"), given };
+      if (isOtherSeller(thrown)) return { problem: t("splitSellerProblem"), given };
       const code = thrown instanceof DomainError ? thrown.businessCode : "";
       if (Object.hasOwn(EDIT_PROBLEMS, code)) {
         // Guarantee: looked up only where the key exists.

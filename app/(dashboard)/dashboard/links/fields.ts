@@ -1,3 +1,4 @@
+import { merchantField } from "@/app/(dashboard)/merchant-field";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Behind } from "@/app/(dashboard)/dashboard/links/recipient";
 import type { TaskField } from "@/components/tasks/task-input";
@@ -219,16 +220,10 @@ export async function linkFields(
     { name: "dueDate", label: t("dueLabel"), hint: t("dueHint"), kind: "day", initial: start.dueDate },
     { name: "orderId", label: t("order"), hint: t("orderHint"), initial: start.orderId },
     { name: "description", label: t("note"), kind: "long", initial: start.description },
-    ...(merchants.length > 1
-      ? [
-          {
-            name: "merchantId",
-            label: t("merchant"),
-            kind: "choice" as const,
-            initial: start.merchantId || merchants[0]?.id,
-            options: merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
-          },
-        ]
-      : []),
+    ...merchantField(
+      { label: t("merchant"), choose: t("merchantChoose") },
+      merchants,
+      merchants.find(({ id }) => id === start.merchantId),
+    ),
   ];
 }

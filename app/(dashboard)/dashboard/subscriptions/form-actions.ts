@@ -12,6 +12,7 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { canonicalJson } from "@/lib/canonical-json";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { type Context, inTransaction, sqlState } from "@/lib/context";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { notFound } from "@/lib/errors";
@@ -90,7 +91,11 @@ export async function createSubscriptionAction(_before: TaskState, form: FormDat
       return { ...(await refused(["paymentMethod"])), given };
     }
     try {
-      const lines = await newLines(await planOfNew(reached, input), input);
+      const lines = await newLines(
+        await planOfNew(reached, input),
+        input,
+        await chosenMerchant(ctx, role, input.merchantId),
+      );
       const key = keyOf(form, lines);
       if (textOf(form, "plan") !== key) {
         return { plan: { key, heading: t("wouldHeading"), lines, button: t("createButton") }, given };
@@ -103,6 +108,13 @@ export async function createSubscriptionAction(_before: TaskState, form: FormDat
       return { ...told, given };
     }
   });
+}
+
+/** By name; undefined where it is the only one. */
+async function chosenMerchant(ctx: Context, role: OperatorRole, id: string): Promise<string | undefined> {
+  const merchants = await merchantsToChoose(ctx, role);
+  if (merchants.length < 2) return undefined;
+  return merchants.find((merchant) => merchant.id === id)?.name ?? id;
 }
 
 /** The cards of the customer that the person may choose: no other one is charged by a form. */

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import { EVERY_TEXTS, typedAmount } from "@/app/(dashboard)/dashboard/links/fields";
 import { splitWords } from "@/app/(dashboard)/dashboard/split-form";
+import { merchantField } from "@/app/(dashboard)/merchant-field";
 import type { SplitEditorTexts } from "@/components/links/split-editor";
 import type { TaskField } from "@/components/tasks/task-input";
 import { INTERVALS, type Interval } from "@/db/schema/subscriptions";
@@ -14,22 +15,6 @@ export const JOURNEYS = { pix: "qr", pixNow: "qr_with_first_payment" } as const;
 
 type Merchant = { id: string; name: string | null };
 type Option = NonNullable<TaskField["options"]>[number];
-
-const merchantField = (label: string, merchants: readonly Merchant[], present: Merchant | undefined): TaskField[] =>
-  merchants.length > 1
-    ? [
-        {
-          name: "merchantId",
-          label,
-          kind: "choice",
-          initial: present?.id ?? merchants[0]?.id,
-          options: withPresent(
-            merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
-            present && { value: present.id, label: present.name ?? present.id },
-          ),
-        },
-      ]
-    : [];
 
 /** What stands now can always be kept: a choice without it would show, and send, another. */
 const withPresent = (options: Option[], present: Option | undefined): Option[] =>
@@ -142,7 +127,7 @@ export async function newFields({ methods, hasMandates, merchants, today, like }
         ]
       : []),
     { name: "referenceKey", label: t("reference"), hint: t("formReferenceHint") },
-    ...merchantField(t("merchant"), merchants, undefined),
+    ...merchantField({ label: t("merchant"), choose: t("merchantChoose") }, merchants),
   ];
 }
 
@@ -204,7 +189,12 @@ export async function editFields(
       initial: row.scheduledCancellationAt ?? "",
     },
     { name: "referenceKey", label: t("reference"), hint: t("formReferenceHint"), initial: row.referenceKey ?? "" },
-    ...(mandate ? [] : merchantField(t("merchant"), merchants, { id: row.merchantId, name: merchant })),
+    ...(mandate
+      ? []
+      : merchantField({ label: t("merchant"), choose: t("merchantChoose") }, merchants, {
+          id: row.merchantId,
+          name: merchant,
+        })),
   ];
 }
 

@@ -19,6 +19,7 @@ const MEMBERS = [
   ["items", "amount", "formAmountProblem"],
   ["name", "name", "formNameProblem"],
   ["referenceKey", "referenceKey", "formReferenceProblem"],
+  ["merchantId", "merchantId", "merchantProblem"],
 ] as const;
 
 const CODES = {
@@ -29,7 +30,7 @@ const CODES = {
   installments_not_allowed: ["installments", "formInstallmentsProblem"],
 } as const;
 
-const OF_SPLIT = new Set(["seller_not_found", "split_total_exceeded", "split_rules_mixed", "split_not_supported"]);
+const OF_SPLIT = new Set(["split_total_exceeded", "split_rules_mixed", "split_not_supported"]);
 
 type Names = Readonly<Record<string, string>>;
 
@@ -56,6 +57,7 @@ export async function refusalOf(thrown: unknown, names: Names = {}): Promise<Tas
   if (!(thrown instanceof DomainError)) return undefined;
   const t = await getTranslations("subscriptions");
   const { businessCode: code } = thrown;
+  if (code === "seller_not_found") return { problem: t("formSplitSellerProblem") };
   if (OF_SPLIT.has(code)) return { problem: t("formSplitProblem") };
   if (!Object.hasOwn(CODES, code)) return undefined;
   // Guarantee: looked up only where the key exists.
@@ -66,10 +68,16 @@ export async function refusalOf(thrown: unknown, names: Names = {}): Promise<Tas
 const MOST_DAYS = 3;
 
 /** What the request would do, line by line. */
-export async function newLines({ row, chargedNow, items }: SubscriptionPlan, input: NewSubscription) {
+export async function newLines(
+  { row, chargedNow, items }: SubscriptionPlan,
+  input: NewSubscription,
+  /** Where there is more than one. */
+  merchant: string | undefined,
+) {
   const { t, money, day } = await subscriptionWords();
   const [first] = items;
   const lines: string[] = [];
+  if (merchant !== undefined) lines.push(t("wouldMerchantNew", { merchant }));
   if (row.trialEndAt !== null) lines.push(t("wouldTrial", { date: day(row.trialEndAt) }));
   if (input.paymentMethod.type === "pix_automatic") {
     const isPaidFirst = input.paymentMethod.journey === "qr_with_first_payment";

@@ -5,6 +5,7 @@ import {
   editSubscriptionAction,
 } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { editFields, newFields } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
+import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
@@ -101,3 +102,33 @@ test("a new one begins as an earlier one of the account: its name, amount and in
   expect(await begun(undefined)).toEqual([undefined, undefined, "monthly"]);
   expect(await earlierPlans(await (await openClub("2027-01-31T10:00:00Z")).client.context(), "owner")).toEqual([]);
 });
+
+test("what a new subscription would do names its merchant where there are several, whose sellers alone share it", async () => {
+  const club = await openClub("2027-01-31T10:00:00Z");
+  const { client, customerId, merchant } = club;
+  const card = await club.card();
+  await client.make("POST", `/v1/customers/${customerId}/cards`, { body: { cardId: card } });
+  await signInAsOwner(client.clientId);
+  const plan = {
+    customerId,
+    name: "Plano Ouro",
+    amount: "49.90",
+    interval: "monthly",
+    method: card,
+    installments: "1",
+  };
+  const made = (more: Record<string, string>) =>
+    createSubscriptionAction({}, formOf({ ...plan, form: newId(), ...more }));
+  const linesOf = (state: Awaited<ReturnType<typeof made>>) => state.plan?.lines.join(" ");
+  expect(linesOf(await made({ merchantId: merchant.id }))).not.toContain("Merchant:");
+  await client.make("POST", "/v1/merchants", { body: { name: "Loja do Sul", mcc: "5411" } });
+  const named = (await client.context().then((ctx) => merchantsToChoose(ctx, "owner"))).find(
+    ({ id }) => id === merchant.id,
+  );
+  expect(linesOf(await made({ merchantId: merchant.id }))).toContain(`Merchant: ${named?.name ?? merchant.id}.`);
+  expect(await made({ merchantId: "" })).toMatchObject({ problems: { merchantId: "Choose the merchant." } });
+  const shared = { "split.seller": newId(), "split.percentage": "10" };
+  expect(await made({ merchantId: merchant.id, ...shared })).toMatchObject({
+    problem: expect.stringMatching(/belongs to another merchant/),
+  });
+}, 30_000);

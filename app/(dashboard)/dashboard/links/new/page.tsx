@@ -51,7 +51,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
   // A duplicate keeps the split of its original.
   const sellers = like ? [] : await sellersToShare(ctx, role);
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
-  const merchant = only ?? (start.merchantId || merchants[0]?.id || "");
+  const merchant = only ?? start.merchantId;
   return (
     <>
       <BackLink href={payment ?? LIST} text={payment ? t("backToPayment") : t("title")} />

@@ -9,6 +9,7 @@ import {
   termFields,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { merchantField } from "@/app/(dashboard)/merchant-field";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -54,17 +55,7 @@ export default async function NewSellerPage({ searchParams }: { searchParams: Pr
           texts={await taskTexts(t("createButton"))}
           hidden={{ kind, ...(only && others.length === 0 ? { merchantId: only.id } : {}) }}
           fields={[
-            ...(others.length > 0
-              ? [
-                  {
-                    name: "merchantId",
-                    label: t("merchant"),
-                    kind: "choice" as const,
-                    initial: only?.id,
-                    options: merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
-                  },
-                ]
-              : []),
+            ...merchantField({ label: t("merchant"), choose: t("merchantChoose") }, merchants),
             { name: "mcc", label: t("mcc"), hint: t("mccHint"), kind: "number", isRequired: true },
             ...(kind === "company" ? under(t("company"), await businessFields()) : []),
             ...under(t("owner"), await ownerFields()),
