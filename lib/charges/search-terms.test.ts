@@ -32,6 +32,11 @@ describe("what was typed", () => {
     expect(kindsOf("129,90")).toEqual(["amount"]);
   });
 
+  test("an NSU is read as a payment's page writes it", () => {
+    expect(readSearch("NSU 902377")).toEqual([{ kind: "code", value: "902377" }]);
+    expect(readSearch("nsu: 000918272")).toEqual([{ kind: "code", value: "000918272" }]);
+  });
+
   test("four digits are not an amount, and words are no code", () => {
     expect(kindsOf("1290")).not.toContain("amount");
     expect(kindsOf("camiseta")).toEqual(["order", "reference"]);

@@ -25,6 +25,8 @@ const DOCUMENT = /^(\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-
 const LAST_FOUR = /^(?:[•*x]{2,}[\s•*x]*)?(\d{4})$/i;
 /** NSU and authorisation code, as they stand on a receipt. */
 const CODE = /^[0-9A-Z]{4,20}$/i;
+/** As a payment's page writes it. */
+const NSU = /^NSU[:\s]\s*([0-9A-Z]{4,20})$/i;
 /** An amount without decimals would be taken for every other number. */
 const MONEY = /^(?:R\$\s*[\d.,]+|[\d.,]*[.,]\d{1,2})$/i;
 const DIGITS = /\d/;
@@ -47,6 +49,8 @@ export function readSearch(typed: string): SearchTerm[] {
     ];
   }
   if (EMAIL.test(text)) return [{ kind: "email", value: text }];
+  const nsu = NSU.exec(text)?.[1];
+  if (nsu !== undefined) return [{ kind: "code", value: nsu }];
   const amount = MONEY.test(text) ? typedAmount(text, undefined) : undefined;
   if (amount !== undefined) return [{ kind: "amount", value: amount }];
   const phone = phoneOf(text);

@@ -165,3 +165,12 @@ describe("clues in any order", () => {
     expect(read("  ")).toBeUndefined();
   });
 });
+
+test("an NSU as a payment's page writes it is only that, and its word is nobody's name", () => {
+  const now = new Date("2027-01-31T10:00:00Z");
+  expect(readClues("NSU 902377", now)?.rest).toMatchObject({
+    terms: [[{ kind: "code", value: "902377" }]],
+    words: "",
+  });
+  expect(readClues("ana NSU 902377", now)?.rest).toMatchObject({ words: "ana" });
+});

@@ -86,7 +86,7 @@ const SPOKEN = new Set(
   [
     "a o as os um uma de da do das dos em no na nos nas por para com que foi foram pagamento pagamentos compra compras",
     "pedido cartao final valor cliente comprador the an of from for by in on at with that was were payment payments",
-    "purchase purchases order card ending amount customer buyer",
+    "purchase purchases order card ending amount customer buyer nsu",
   ].flatMap((words) => words.split(" ")),
 );
 const WRITTEN_DAY = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/;
@@ -143,7 +143,9 @@ export function readClues(typed: string, now: Date): Clues | undefined {
 const isOneThing = (terms: readonly SearchTerm[]): boolean =>
   terms.some(
     ({ kind }) => kind === "id" || kind === "txid" || kind === "email" || kind === "document" || kind === "phone",
-  ) || terms.every(({ kind }) => kind === "amount");
+  ) ||
+  terms.every(({ kind }) => kind === "amount") ||
+  terms.every(({ kind }) => kind === "code");
 
 /** `da Silva` inside of a name is part of it. */
 function withoutSpoken(words: readonly string[]): string[] {
