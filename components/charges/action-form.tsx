@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { PlanFacts, type ShownPlan } from "@/components/charges/plan-facts";
-import { standingOf } from "@/components/charges/typed-standing";
+import { typedStanding } from "@/components/charges/typed-standing";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { useKeptForm } from "@/components/tasks/use-kept-form";
 import { Button } from "@/components/ui/button";
@@ -103,7 +103,7 @@ export function ActionForm({
   const [typed, setTyped] = useState<string>();
   const planned = usePlan(plan, hidden, state);
   const cents = typed === undefined ? amount?.cents : typedAmount(typed, amount?.locale);
-  const standing = standingOf(cents, amount?.cents, approval?.above);
+  const standing = typedStanding(cents, amount?.cents, approval?.above);
   const isAsking = approval !== undefined && standing === "approval";
   const isTooMuch = standing === "too_much";
   // Still to be pressed: the answer says beside the field what is possible.

@@ -1,14 +1,11 @@
-import { ArrowDown, ArrowUp, Ellipsis, Layers, TriangleAlert } from "lucide-react";
+import { ArrowDown, ArrowUp, Ellipsis } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ColumnName } from "@/components/charges/columns";
 import type { Density } from "@/components/charges/density";
-import { MethodIcon } from "@/components/charges/method-icon";
+import { Buyer, Method, Status, WHOLE } from "@/components/charges/payment-cells";
 import type { RowAct } from "@/components/charges/row-menu";
-import { StatusBadge } from "@/components/charges/status-badge";
-import { EmailText } from "@/components/dashboard/email-text";
 import { Moment } from "@/components/dashboard/moment";
-import { Badge } from "@/components/ui/badge";
 import { classes } from "@/components/ui/classes";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { ChargeRow } from "@/lib/charges/queries";
@@ -122,9 +119,6 @@ export function PaymentList(props: PaymentListProps) {
 const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
 const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link"]);
-/** E-mails and orders are always whole: long ones stand on two smaller lines, which even a compact row has room for. */
-const WHOLE = "wrap-anywhere text-balance leading-4";
-const LONG_EMAIL = 27;
 const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
   method: "whitespace-nowrap py-0.5",
@@ -283,23 +277,6 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
   date: ({ created }) => <Moment {...created} />,
 };
 
-/** On two smaller lines where both are known, which even a compact row has room for. */
-function Buyer({ name, email }: NonNullable<PaymentRow["buyer"]>) {
-  if (!email) {
-    return (
-      <span className={classes("block", WHOLE, name.length > LONG_EMAIL && "text-xs leading-3.5")}>
-        <EmailText address={name} />
-      </span>
-    );
-  }
-  return (
-    <span title={email} className="block text-xs leading-3.5">
-      <span className="block truncate text-ink">{name}</span>
-      <span className="block truncate text-ink-3">{email}</span>
-    </span>
-  );
-}
-
 function SortHeader({ text, sort: { href, state } }: { text: string; sort: SortLink }) {
   const Icon = state === "ascending" ? ArrowUp : ArrowDown;
   return (
@@ -370,61 +347,5 @@ function RowLink({ row, className }: { row: PaymentRow; className: string }) {
     >
       {row.amount}
     </Link>
-  );
-}
-
-interface StatusProps {
-  row: PaymentRow;
-  decline?: PaymentRow["decline"];
-  beside?: string | undefined;
-}
-
-/** A reason of decline is whole on the two lines that even a compact row has room for. */
-function Status({ row, decline, beside }: StatusProps) {
-  return (
-    <span className="flex items-center gap-2">
-      {row.review ? (
-        <Badge tone="warning" icon={TriangleAlert}>
-          {row.review}
-        </Badge>
-      ) : (
-        <StatusBadge status={row.status.value} text={row.status.text} />
-      )}
-      {decline ? (
-        <span
-          title={decline.full}
-          className="w-22 shrink-0 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
-        >
-          {decline.short}
-        </span>
-      ) : beside ? (
-        <span
-          title={beside}
-          className="w-22 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
-        >
-          {beside}
-        </span>
-      ) : null}
-    </span>
-  );
-}
-
-function Method({ row }: { row: PaymentRow }) {
-  if (row.cards.length > 0) {
-    return (
-      <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
-        <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <span className="flex items-baseline gap-2">
-          <span title={row.cards.join(" + ")}>{row.method.text}</span>
-        </span>
-      </span>
-    );
-  }
-  return (
-    <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
-      <MethodIcon method={row.method.value} />
-      <span>{row.method.text}</span>
-      {row.method.detail ? <span className="text-ink-3 tabular-nums">{row.method.detail}</span> : null}
-    </span>
   );
 }
