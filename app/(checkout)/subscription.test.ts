@@ -83,8 +83,9 @@ test("a charge that is declined counts like one on a link, and one that is known
   expect(waiting.next).toContain("done=pending");
   expect((await lettersOf(id)).map(({ kind }) => kind)).toEqual(["failed"]);
   await club.to("2027-01-10T10:30:00Z");
-  expect(await lettersOf(id)).toEqual([
-    { locale: "pt-BR", kind: "failed", outlook: "retry" },
+  // The first was written before this page was read; in which language, the buyer's other subscriptions say.
+  expect(await lettersOf(id)).toMatchObject([
+    { kind: "failed", outlook: "retry" },
     { locale: "en", kind: "failed", outlook: "retry" },
   ]);
 
