@@ -180,16 +180,6 @@ test("a receipt tells what the shop wrote of the order apart from its items", ()
   expect(html).toContain("<dt>Details</dt><dd>Size 42, blue</dd>");
   expect(html.match(/Size 42, blue/g)).toHaveLength(1);
 });
-const ORDER = {
-  amount: 10_001,
-  currency: "BRL",
-  title: "Tênis",
-  statement: null,
-  items: [{ name: "Pair", quantity: 1, unitPrice: 10_001 }],
-  adjustment: 0,
-  dueAt: null,
-  orderId: null,
-};
 
 test("how long it takes is one sentence, which gives way to the next", () => {
   // components/checkout/islands/live.ts hides the first where it shows the second.

@@ -1,23 +1,17 @@
-import type { ReactNode } from "react";
-import { AtBank, AtDevice, ToBank } from "@/components/checkout/bank";
 import { CheckoutDocument } from "@/components/checkout/document";
 import { money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
-import { Actions, declinedText, isTrial, refusalText } from "@/components/checkout/notice";
-import { Boleto, OtherMethod, Pix } from "@/components/checkout/open-payments";
+import { declinedText, isTrial, refusalText } from "@/components/checkout/notice";
 import { About, Subject } from "@/components/checkout/order";
-import { authorizeText, countText, Started } from "@/components/checkout/plan";
-import { RECEIPT_STATES, Receipt } from "@/components/checkout/receipt";
-import { isHoldReleased, ReleasedHold } from "@/components/checkout/released-hold";
-import { ShownAs } from "@/components/checkout/shown-as";
-import { Simulate } from "@/components/checkout/simulate";
-import { Slots } from "@/components/checkout/slots";
-import { VisitShop } from "@/components/checkout/visit-shop";
-import { Again, Back, Instead, type Shown } from "@/components/checkout/ways-on";
+import { PaymentBody, walletHostOf } from "@/components/checkout/payment-body";
+import { authorizeText, countText } from "@/components/checkout/plan";
+import { RECEIPT_STATES } from "@/components/checkout/receipt";
+import { isHoldReleased } from "@/components/checkout/released-hold";
+import type { Shown } from "@/components/checkout/ways-on";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { LIVE_STATES } from "@/lib/checkout/live-states";
-import { type Frame, type PaymentState, type PaymentView, type StartedView, shownAs } from "@/lib/checkout/view";
+import type { Frame, PaymentState, PaymentView, StartedView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
 type Tone = "good" | "warn" | "bad" | "";
@@ -123,13 +117,13 @@ export function PaymentPage({ frame, view, isByOtherCard = false, needsScript = 
             <Subject order={view.order} locale={locale} />
           </div>
         ) : null}
-        {OVER.has(state) ? <About about={view} locale={locale} /> : null}
+        {OVER.has(state) && !isHoldReleased(view) ? <About about={view} locale={locale} /> : null}
         {isByOtherCard && (state === "paid" || state === "authorised") ? (
           <div className="box warn go left" role="status">
             <p>{t("pay.otherCard")}</p>
           </div>
         ) : null}
-        <Body frame={frame} view={view} needsScript={needsScript} />
+        <PaymentBody frame={frame} view={view} needsScript={needsScript} />
       </div>
     </CheckoutDocument>
   );
@@ -163,7 +157,7 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
     case "wallet":
       return t("pay.wallet.heading", {
         amount,
-        wallet: view.method === "other" ? hostOf(view) : t(under("receipt", `method_${view.method}`)),
+        wallet: view.method === "other" ? walletHostOf(view) : t(under("receipt", `method_${view.method}`)),
       });
     case "declined":
       return declinedOf(t, view).heading;
@@ -183,8 +177,6 @@ const BACK_TO: Partial<Record<PaymentView["method"], "card" | "pix">> = { credit
 
 const declinedOf = (t: Words, { refusal, plan }: PaymentView) =>
   declinedText(t, { refusal: refusal ?? "generic", isTrial: isTrial(plan) });
-
-const hostOf = ({ continueUrl }: PaymentView): string => (continueUrl ? new URL(continueUrl).host : "");
 
 function Lead({ frame, view }: Shown) {
   const { locale, currency, shop } = frame;
@@ -280,132 +272,4 @@ function Lead({ frame, view }: Shown) {
     default:
       return <p>{t(`${under("pay", view.state)}.body`)}</p>;
   }
-}
-
-function Body({ frame, view, needsScript }: { frame: Frame; view: PaymentView; needsScript: boolean }): ReactNode {
-  const { locale, base } = frame;
-  const t = getTranslations("checkout", locale);
-  const own = `${base}/p/${view.token}`;
-  if (view.instead) return <Instead frame={frame} view={view} />;
-  if (RECEIPT_STATES.has(view.state))
-    return (
-      <>
-        {view.state === "paid" && view.plan ? (
-          <Started frame={frame} plan={view.plan} isByBank={view.method === "pix"} />
-        ) : null}
-        <Receipt frame={frame} view={view} />
-      </>
-    );
-  switch (view.state) {
-    case "pix":
-    case "mandate":
-      return <Pix frame={frame} view={view} />;
-    case "boleto":
-    case "boletoOverdue":
-      return <Boleto frame={frame} view={view} />;
-    case "started":
-      return view.plan ? <Started frame={frame} plan={view.plan} isByBank={view.method === "pix"} /> : null;
-    case "processing":
-      return (
-        <>
-          <Awaited frame={frame} view={view} />
-          <p className="go" id="slow" hidden>
-            {t("pay.processing.later")} <a href={`${own}?${shownAs(frame)}`}>{t("pay.processing.look")}</a>
-          </p>
-        </>
-      );
-    case "confirming":
-      return <Awaited frame={frame} view={view} />;
-    case "review":
-      return (
-        <>
-          <Awaited frame={frame} view={view} />
-          <div className="stack">
-            <VisitShop frame={frame} />
-          </div>
-        </>
-      );
-    case "running":
-      return <Slots frame={frame} view={view} />;
-    case "released":
-      return (
-        <>
-          <Slots frame={frame} view={view} />
-          {view.canPayAgain ? (
-            <Actions
-              frame={frame}
-              actions={view.actions}
-              card={view.declinedCard ?? undefined}
-              told={view.token}
-              needsScript={needsScript}
-              hasOther={view.hasOther}
-            />
-          ) : (
-            <Back frame={frame} view={view} />
-          )}
-        </>
-      );
-    case "declined":
-      return view.canPayAgain && view.actions.length > 0 ? (
-        <Actions
-          frame={frame}
-          actions={view.actions}
-          told={view.token}
-          needsScript={needsScript}
-          hasOther={view.hasOther}
-        />
-      ) : (
-        <Back frame={frame} view={view} />
-      );
-    case "authenticate":
-      if (view.device) return <AtDevice device={view.device} frame={frame} own={own} />;
-      return view.challenge ? (
-        <>
-          <AtBank frame={frame} view={view} />
-          <ToBank challenge={view.challenge} frame={frame} />
-          <form method="post" action={`${own}/leave`}>
-            <ShownAs frame={frame} />
-            <button type="submit" className="btn plain">
-              {t("button.otherWay")}
-            </button>
-          </form>
-        </>
-      ) : null;
-    case "wallet":
-      return view.continueUrl ? (
-        <div className="stack">
-          <a className="btn" href={view.continueUrl} rel="noreferrer" target={frame.isEmbedded ? "_top" : undefined}>
-            {t("button.provider", { host: hostOf(view) })}
-          </a>
-          {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
-          <OtherMethod frame={frame} view={view} />
-        </div>
-      ) : null;
-    case "pixExpired":
-    case "pixLate":
-      // What began with the code has ended with it: whoever still wants it begins anew.
-      if (view.plan || !view.canPayAgain) return <Back frame={frame} view={view} />;
-      return <Again frame={frame} view={view} action={`${own}/renew`} label={t("button.renew")} />;
-    case "walletExpired":
-      return <Back frame={frame} view={view} method={view.method} />;
-    case "canceled":
-      return (
-        <>
-          {isHoldReleased(view) ? <ReleasedHold frame={frame} view={view} /> : null}
-          <Back frame={frame} view={view} />
-        </>
-      );
-    case "boletoClosed":
-    case "mandateEnded":
-      return <Back frame={frame} view={view} />;
-    default:
-      return null;
-  }
-}
-
-/** What the bank is asked to pay; of a trial, or a code that is not there yet, nothing. */
-function Awaited({ frame, view }: Shown) {
-  if (view.method === "cards") return <Slots frame={frame} view={view} />;
-  const [card] = view.cards;
-  return (card ? card.amount > 0 : !view.plan) ? <AtBank frame={frame} view={view} /> : null;
 }
