@@ -42,3 +42,26 @@ export function ofPayers(id: PgColumn, found: readonly SQL[], held: Named | unde
   const keys = sql`${id} in (${sql.join([...found, ...named], sql` union all `)})`;
   return held?.common ? sql`(${keys} or ${held.common})` : keys;
 }
+
+/** An amount in the words of charges, or of purchases. */
+interface OfAmount {
+  side: "charge" | "purchase";
+  is: (amount: number) => SQL | undefined;
+  ids: (amount: number) => SQL[];
+}
+
+/** Rows that other readings of a text list, and those of the amount that it may be. */
+export function orOfAmount(
+  id: PgColumn,
+  found: readonly SQL[],
+  terms: readonly MeantTerm[],
+  { side, is, ids }: OfAmount,
+): SQL | undefined {
+  const amount = terms.find((term) => term.kind === "amount");
+  if (!amount) return sql`${id} in (${sql.join([...found], sql` union all `)})`;
+  // Walks its index in the order of the list: half a million payments may be of one price.
+  if (terms.length === 1) return is(amount.value);
+  const isCommon = "isCommon" in amount && amount.isCommon[side];
+  const keys = sql.join(isCommon ? [...found] : [...found, ...ids(amount.value)], sql` union all `);
+  return isCommon ? or(sql`${id} in (${keys})`, is(amount.value)) : sql`${id} in (${keys})`;
+}

@@ -37,8 +37,13 @@ describe("what was typed", () => {
     expect(readSearch("nsu: 000918272")).toEqual([{ kind: "code", value: "000918272" }]);
   });
 
-  test("four digits are not an amount, and words are no code", () => {
-    expect(kindsOf("1290")).not.toContain("amount");
+  test("a bare number may be an amount in reais among other things, unless it is too long or begins with a zero", () => {
+    expect(readSearch("333")).toContainEqual({ kind: "amount", value: 33_300 });
+    expect(kindsOf("1290")).toEqual(["lastFour", "code", "amount", "order", "reference"]);
+    for (const typed of ["0", "0333", "12345678", "333a"]) expect(kindsOf(typed), typed).not.toContain("amount");
+  });
+
+  test("words are no code", () => {
     expect(kindsOf("camiseta")).toEqual(["order", "reference"]);
   });
 

@@ -14,8 +14,14 @@ export type SearchTerm =
   | { kind: "reference"; value: string }
   | { kind: "order"; value: string };
 export type SearchKind = SearchTerm["kind"];
-/** A term, or the ids of payments that were looked up for one, with commas between them. */
-export type MeantTerm = SearchTerm | { kind: "payments"; value: string };
+/**
+ * A term, an amount that too many share to list them all, or the ids of payments that were looked up for a term, with
+ * commas between them.
+ */
+export type MeantTerm =
+  | SearchTerm
+  | { kind: "amount"; value: number; isCommon: Readonly<Record<"charge" | "purchase", boolean>> }
+  | { kind: "payments"; value: string };
 
 export const LONGEST_SEARCH = 128;
 const TXID = /^[0-9a-f]{32}$/i;
@@ -27,7 +33,8 @@ const LAST_FOUR = /^(?:[•*x]{2,}[\s•*x]*)?(\d{4})$/i;
 const CODE = /^[0-9A-Z]{4,20}$/i;
 /** As a payment's page writes it. */
 const NSU = /^NSU[:\s]\s*([0-9A-Z]{4,20})$/i;
-/** An amount without decimals would be taken for every other number. */
+/** An amount without decimals may be any other number too. */
+const REAIS = /^[1-9]\d{0,6}$/;
 const MONEY = /^(?:R\$\s*[\d.,]+|[\d.,]*[.,]\d{1,2})$/i;
 const DIGITS = /\d/;
 
@@ -63,6 +70,7 @@ export function readSearch(typed: string): SearchTerm[] {
     ...(phone ? [{ kind: "phone", value: phone } as const] : []),
     ...(lastFour ? [{ kind: "lastFour", value: lastFour } as const] : []),
     ...(CODE.test(text) && DIGITS.test(text) ? [{ kind: "code", value: text } as const] : []),
+    ...(REAIS.test(text) ? [{ kind: "amount", value: Number(text) * 100 } as const] : []),
     { kind: "order", value: text },
     { kind: "reference", value: text },
   ];

@@ -10,7 +10,7 @@ import { ranOut } from "@/lib/charges/history";
 import { holdsEnded } from "@/lib/charges/holds-ended";
 import { positionOf, readPosition } from "@/lib/charges/list-position";
 import { inStates, type ListState } from "@/lib/charges/list-states";
-import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
+import { anyMeant, type Meant, ofPayers, orOfAmount } from "@/lib/charges/meant";
 import { hasPhone } from "@/lib/charges/phones";
 import { type MeantTerm, readSearch } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot } from "@/lib/context";
@@ -298,13 +298,16 @@ const ofLinks = (ids: readonly string[]): SQL =>
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */
 function matching(ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL | undefined {
   if (terms.length === 0) return undefined;
-  const [only] = terms;
-  // Walks its index in the order of the list: half a million payments may be of one price.
-  if (terms.length === 1 && only?.kind === "amount") return eq(charges.originalAmount, only.value);
-  return sql`${charges.id} in (${chargesMeant(ctx, role, terms)})`;
+  return orOfAmount(charges.id, [chargesMeant(ctx, role, terms)], terms, {
+    side: "charge",
+    is: (amount) => eq(charges.originalAmount, amount),
+    ids: (amount) => [
+      sql`select c.id from ${charges} c where c.client_id = ${ctx.account.id} and c.original_amount = ${amount}`,
+    ],
+  });
 }
 
-/** Ids of charges that the text may mean; of no amount, which walks an index of its own. */
+/** Ids of charges that the text may mean; not as an amount, which has an index of its own. */
 export const chargesMeant = (ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL => {
   const found = answered(role, terms).flatMap((term) => FINDERS[term.kind](ctx, String(term.value)));
   return found.length > 0 ? sql.join(found, sql` union all `) : sql`select null::uuid where false`;

@@ -1,6 +1,7 @@
 import type { Meant } from "@/lib/charges/meant";
 import { type Context, now } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { withCommonAmounts } from "@/lib/search/amounts";
 import { customersLike } from "@/lib/search/buyers";
 import { type Clues, readClues } from "@/lib/search/clues";
 import { heldBy } from "@/lib/search/holders";
@@ -58,7 +59,11 @@ async function meantBy(
   return {
     ...others,
     begun: await ordersBegunWith(ctx, rest.orders, patienceMs),
-    terms: await withPayers(ctx, role, await withOrderNumbers(ctx, terms), patienceMs),
+    terms: await withCommonAmounts(
+      ctx,
+      await withPayers(ctx, role, await withOrderNumbers(ctx, terms), patienceMs),
+      patienceMs,
+    ),
     buyers: words ? await customersLike(ctx, role, words, MOST_BUYERS, patienceMs) : undefined,
     links: words ? await linksLike(ctx, words, MOST_LINKS, patienceMs) : [],
     held: words ? await heldBy(ctx, role, words, patienceMs) : undefined,

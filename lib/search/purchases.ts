@@ -5,7 +5,7 @@ import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } fro
 import { whereIdIn } from "@/db/where-id-in";
 import { holdsEnded } from "@/lib/charges/holds-ended";
 import type { ListState } from "@/lib/charges/list-states";
-import { anyMeant, type Meant, ofPayers } from "@/lib/charges/meant";
+import { anyMeant, type Meant, ofPayers, orOfAmount } from "@/lib/charges/meant";
 import {
   aroundOf,
   buyersNamed,
@@ -242,14 +242,6 @@ const thatAre = (ctx: Context, role: OperatorRole, { terms, buyers, links, held 
 function meant(ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): SQL | undefined {
   if (terms.length === 0) return undefined;
   const client = ctx.account.id;
-  const [only] = terms;
-  if (terms.length === 1 && only?.kind === "amount") {
-    return or(
-      eq(purchases.amount, only.value),
-      sql`${purchases.id} in (select s.purchase_id from ${purchasePayments} s
-           where s.client_id = ${client} and s.amount = ${only.value})`,
-    );
-  }
   const own = terms.flatMap(({ kind, value }) => {
     if (kind === "id") return [sql`select ${String(value)}::uuid`];
     if (kind === "payments") return [paymentsNamed(value.split(","))];
@@ -262,5 +254,14 @@ function meant(ctx: Context, role: OperatorRole, terms: readonly MeantTerm[]): S
   );
   const inside = sql`select c.purchase_id from ${charges} c
     where c.purchase_id is not null and c.id in (${chargesMeant(ctx, role, terms)})`;
-  return sql`${purchases.id} in (${sql.join([inside, ...own, ...theirs], sql` union all `)})`;
+  const ofSlot = (amount: number): SQL => sql`select s.purchase_id from ${purchasePayments} s
+    where s.client_id = ${client} and s.amount = ${amount}`;
+  return orOfAmount(purchases.id, [inside, ...own, ...theirs], terms, {
+    side: "purchase",
+    is: (amount) => or(eq(purchases.amount, amount), sql`${purchases.id} in (${ofSlot(amount)})`),
+    ids: (amount) => [
+      sql`select p.id from ${purchases} p where p.client_id = ${client} and p.amount = ${amount}`,
+      ofSlot(amount),
+    ],
+  });
 }
