@@ -1,6 +1,6 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { DASHBOARD } from "@/app/(auth)/return-path";
-import { type Stretch, stretchAddress } from "@/app/(dashboard)/dashboard/_home/span";
+import { STEP_LABELS, type Stretch, stretchAddress } from "@/app/(dashboard)/dashboard/_home/span";
 import {
   APPROVED,
   type Figure,
@@ -104,10 +104,7 @@ export async function FiguresPanel({ ctx, role, span, stretch, given }: FiguresP
           locale={locale}
           texts={{ now: texts.now, before: texts.before, open: t("trendOpen") }}
           points={figures.buckets.map(({ at, volume }, index) => ({
-            label:
-              span.step === "hour"
-                ? format.dateTime(at, { hour: "2-digit", minute: "2-digit" })
-                : format.dateTime(at, { day: "numeric", month: "short" }),
+            label: format.dateTime(at, STEP_LABELS[span.step]),
             href: `/dashboard/payments?${bucketAddress(at, span)}`,
             volume: volume / CENTS,
             volumeText: money(volume),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spanOf } from "@/app/(dashboard)/dashboard/_home/span";
+import { STEP_LABELS, spanOf } from "@/app/(dashboard)/dashboard/_home/span";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 
 const midnight = (day: string) => new Date(`${day}T00:00:00-03:00`);
@@ -82,4 +82,13 @@ test("days that are left out, to come, the wrong way around or too many", () => 
   expect(read({ from: "2025-11-14", to: "2026-11-15" })).toBe("tooLong");
   expect(read({ from: "2025-11-15", to: "2026-11-15" })).toEqual(["2025-11-15", "2026-11-15"]);
   expect(read({ from: "", to: "yesterday", period: "30d" })).toBe("30d");
+});
+
+test.each([
+  ["en", "6:00 AM", "6:00 PM"],
+  ["pt-BR", "06:00", "18:00"],
+])("hours stand under the chart as times do elsewhere in %s", (locale, morning, evening) => {
+  const { format } = new Intl.DateTimeFormat(locale, { ...STEP_LABELS.hour, timeZone: "America/Sao_Paulo" });
+  const hours = ["06:00", "18:00"].map((hour) => format(new Date(`2026-11-15T${hour}:00-03:00`)));
+  expect(hours.map((text) => text.replaceAll(/\s/gu, " "))).toEqual([morning, evening]);
 });

@@ -34,6 +34,12 @@ export interface HomeSpan {
   problem: RangeProblem | undefined;
 }
 
+/** How the start of each step is written under a chart. */
+export const STEP_LABELS = {
+  hour: { timeStyle: "short" },
+  day: { day: "numeric", month: "short" },
+} as const satisfies Record<Span["step"], Intl.DateTimeFormatOptions>;
+
 /** Whole days of São Paulo, up to this moment where they still run, and the same time before them. */
 export function spanOf(given: GivenParameters, at: Date): HomeSpan {
   const today = saoPauloDay(at);
