@@ -11,6 +11,7 @@ import {
   testProviderAction,
 } from "@/app/(dashboard)/dashboard/merchants/actions";
 import { RAIL_TEXTS } from "@/app/(dashboard)/dashboard/merchants/payout-fields";
+import { testResult } from "@/app/(dashboard)/dashboard/merchants/test-result";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { realTime } from "@/app/(dashboard)/real-time";
@@ -30,7 +31,6 @@ import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { openRotations } from "@/lib/merchants/rotations";
 import { getMerchant } from "@/lib/merchants/service";
-import { isUnreached } from "@/lib/merchants/test-connection";
 import { may } from "@/lib/operators/permissions";
 import { isSimulatedKind } from "@/lib/providers/kinds";
 
@@ -48,16 +48,6 @@ const DONE_TEXTS = {
   rotated: "doneRotated",
   refused: "doneRefused",
 } as const;
-
-/** Null: the kind has no call that would tell. */
-/** What providers say in their own words is shown; our own codes are put in words. */
-function testResult(passed: boolean | null, words: string) {
-  if (passed === null) return { tone: "neutral", wording: "testedNothing" } as const;
-  if (passed) return { tone: "success", wording: OWN_CODE.test(words) ? "wellPlain" : "testedWell" } as const;
-  return { tone: "danger", wording: isUnreached(words) ? "badlyUnreached" : "testedBadly" } as const;
-}
-
-const OWN_CODE = /^(not_found_\w+|found)$/;
 
 interface MerchantPageProps {
   params: Promise<{ id: string }>;
