@@ -7,6 +7,7 @@ import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tab
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
+import { EventName } from "@/components/dashboard/event-name";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -97,7 +98,7 @@ export default async function EventsInboxPage({ searchParams }: { searchParams: 
               href: mayRead ? withParameters(PAGE, given, { event: event.id }) : undefined,
               cells: [
                 <span key="name" className="font-mono text-xs">
-                  {event.name}
+                  <EventName name={event.name} />
                 </span>,
                 <span key="object" className="font-mono text-xs" title={event.entityId}>
                   {event.entityId.slice(-SHORT_ID)}

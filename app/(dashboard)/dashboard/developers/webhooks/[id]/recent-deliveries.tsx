@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { EventName } from "@/components/dashboard/event-name";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
@@ -29,8 +30,8 @@ export async function RecentDeliveries({ webhookId, deliveries }: RecentDeliveri
       <ul className="divide-y divide-line">
         {deliveries.map(({ id, event, status, createdAt, lastStatusCode, lastError }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
-            <Link href={`${LIST}/${id}`} className="min-w-0 flex-1 break-all rounded-sm font-mono text-xs underline">
-              {event}
+            <Link href={`${LIST}/${id}`} className="min-w-0 flex-1 rounded-sm font-mono text-xs underline">
+              <EventName name={event} />
             </Link>
             <span className="text-ink-2">{words.answer(lastStatusCode, lastError)}</span>
             <Badge tone={STATUS_TONES[status]}>{words.status(status)}</Badge>

@@ -19,6 +19,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
+import { EventName } from "@/components/dashboard/event-name";
 import { FilterForm } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { Moment } from "@/components/dashboard/moment";
@@ -227,7 +228,7 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
               href: `${PAGE}/${delivery.id}`,
               cells: [
                 <code key="event" className="font-mono text-xs">
-                  {delivery.event}
+                  <EventName name={delivery.event} />
                 </code>,
                 <Badge key="status" tone={STATUS_TONES[delivery.status]}>
                   {words.status(delivery.status)}

@@ -8,6 +8,7 @@ import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
+import { EventName } from "@/components/dashboard/event-name";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
@@ -46,7 +47,9 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
                 <li key={event.name}>
                   <details>
                     <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 text-sm -outline-offset-2 hover:bg-sunken">
-                      <code className="font-mono text-ink text-xs sm:w-72">{event.name}</code>
+                      <code className="font-mono text-ink text-xs sm:w-72">
+                        <EventName name={event.name} />
+                      </code>
                       <span className="text-ink-2">{when(event.name)}</span>
                     </summary>
                     <div className="px-5 pt-1 pb-5">

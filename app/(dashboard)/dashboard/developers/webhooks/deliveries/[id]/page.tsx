@@ -12,6 +12,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
+import { EventName } from "@/components/dashboard/event-name";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -68,7 +69,11 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
     <>
       <BackLink href={LIST} text={t("tabDeliveries")} />
       <PageHead
-        title={<span className="font-mono text-lg">{delivery.event}</span>}
+        title={
+          <span className="font-mono text-lg">
+            <EventName name={delivery.event} />
+          </span>
+        }
         action={
           <>
             {place ? <LinkButton href={place}>{t("openObject")}</LinkButton> : null}
