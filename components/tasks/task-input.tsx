@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useId, useState } from "react";
 import { ChoiceMatrix, type MatrixRow } from "@/components/tasks/choice-matrix";
 import { classes } from "@/components/ui/classes";
@@ -9,6 +10,8 @@ import { Input, inputLook, Textarea } from "@/components/ui/input";
 export interface TaskField {
   name: string;
   label: string;
+  /** Instead of `label` where another field of the form says which of them it is. */
+  labels?: readonly { text: string; when: keyof typeof WHEN }[];
   hint?: string | undefined;
   kind?:
     | "text"
@@ -92,18 +95,30 @@ const WHEN = {
   /** Roles whose refunds have no limit, or that refund nothing. */
   limited:
     "[form:has([name=role]_:is([value=owner],[value=developer],[value=operations],[value=finance],[value=viewer]):checked)_&]:hidden",
+  /** What the limit of an alert is measured in: by the metric, and whether it is a number or a distance from what is usual. */
+  inPercent:
+    "[form:has([name=metric]_:is([value=approval],[value=webhooks],[value=flow_approval]):checked):has([name=kind]_[value=anomaly]:checked)_&]:hidden [form:not(:has([name=metric]_:is([value=approval],[value=webhooks],[value=flow_approval]):checked)):has([name=kind]_[value=fixed]:checked)_&]:hidden",
+  inPoints:
+    "[form:has([name=kind]_[value=fixed]:checked)_&]:hidden [form:not(:has([name=metric]_:is([value=approval],[value=webhooks],[value=flow_approval]):checked))_&]:hidden",
+  inMilliseconds:
+    "[form:has([name=kind]_[value=anomaly]:checked)_&]:hidden [form:not(:has([name=metric]_[value=latency]:checked))_&]:hidden",
+  counted:
+    "[form:has([name=kind]_[value=anomaly]:checked)_&]:hidden [form:has([name=metric]_:is([value=approval],[value=webhooks],[value=flow_approval],[value=latency]):checked)_&]:hidden",
 } as const;
 
 interface TaskInputProps {
   field: TaskField;
   given: string | undefined;
   problem: string | undefined;
+  /** Where the problem leads. */
+  link?: { text: string; href: string } | undefined;
 }
 
-export function TaskInput({ field, given, problem }: TaskInputProps) {
+export function TaskInput({ field, given, problem, link }: TaskInputProps) {
   const {
     name,
     label,
+    labels,
     hint,
     kind = "text",
     options = [],
@@ -190,7 +205,29 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
     );
   }
   return (
-    <Field label={label} hint={hint} error={problem} className={shown}>
+    <Field
+      label={
+        labels?.map(({ text, when: isMeant }) => (
+          <span key={text} className={WHEN[isMeant]}>
+            {text}
+          </span>
+        )) ?? label
+      }
+      hint={hint}
+      error={
+        problem && link ? (
+          <>
+            {problem}{" "}
+            <Link href={link.href} className="rounded-sm underline">
+              {link.text}
+            </Link>
+          </>
+        ) : (
+          problem
+        )
+      }
+      className={shown}
+    >
       {(control) =>
         kind === "choice" ? (
           <select

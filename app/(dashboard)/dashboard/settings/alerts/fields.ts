@@ -27,6 +27,12 @@ export async function monitorFields(initial: NewMonitor): Promise<TaskField[]> {
     {
       name: "threshold",
       label: t("threshold"),
+      labels: [
+        { text: t("thresholdPercent"), when: "inPercent" },
+        { text: t("thresholdPoints"), when: "inPoints" },
+        { text: t("thresholdMs"), when: "inMilliseconds" },
+        { text: t("thresholdCount"), when: "counted" },
+      ],
       hint: t("thresholdHint"),
       kind: "number",
       initial: initial.threshold.toLocaleString(locale, { useGrouping: false, maximumFractionDigits: 6 }),
