@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useTransition } from "react";
+import { beginIn } from "@/components/charges/begin-in";
 import { mayBeLost, whenReachable } from "@/components/dashboard/connection";
 import { isOtherPage, mayLeave } from "@/components/dashboard/leaving";
 import { isUnsavedIn, mayLose } from "@/components/dashboard/unsaved";
@@ -39,12 +40,8 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     const isWriting = before !== dialog && dialog?.contains(before);
     dialog?.close();
     dialog?.showModal();
-    // With a keyboard; on a phone it would cover what is to be read first. Of choices without a field, the first.
-    const field =
-      dialog?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea") ??
-      (shape === "dialog" ? dialog?.querySelector<HTMLElement>("li > a[href]") : undefined);
     if (isWriting && before instanceof HTMLElement) before.focus();
-    else if (matchMedia("(pointer: fine)").matches) field?.focus();
+    else beginIn(dialog, shape === "sheet");
     return () => {
       // Closed before, it gave the focus back then.
       if (dialog?.open && !isWriting && before instanceof HTMLElement) before.focus();

@@ -15,6 +15,8 @@ export interface TaskState {
   problem?: string;
   /** Beside their fields. */
   problems?: Readonly<Record<string, string>>;
+  /** Where the problem of a field leads. */
+  links?: Readonly<Record<string, { text: string; href: string }>>;
   /** What was typed, given back; never a secret. */
   given?: Readonly<Record<string, string>>;
   /** What would happen, to be read before the same is sent once more; another form has another key. */
@@ -77,6 +79,7 @@ export function TaskForm({
                 field={field}
                 given={state.given?.[field.name]}
                 problem={state.problems?.[field.name]}
+                link={state.links?.[field.name]}
               />
             ))}
           </div>

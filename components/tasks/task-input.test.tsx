@@ -23,3 +23,15 @@ test("choices in groups stand each under its heading, as a group of its own", ()
   expect(inner.map(([, legend]) => legend)).toEqual(["Operation", "Money"]);
   expect(inner.map(([, , boxes]) => boxes?.includes('checked=""'))).toEqual([false, true]);
 });
+
+test("the problem of a field leads on where it has a link", () => {
+  const html = renderToStaticMarkup(
+    <TaskInput
+      field={{ name: "document", label: "CPF" }}
+      given="1"
+      problem="Somebody has it."
+      link={{ text: "See who", href: "/dashboard/sellers/1" }}
+    />,
+  );
+  expect(html).toMatch(/Somebody has it\. <a [^>]*href="\/dashboard\/sellers\/1"[^>]*>See who<\/a>/);
+});

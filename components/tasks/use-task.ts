@@ -11,9 +11,9 @@ export function useTask(onAct: TaskAction): [state: TaskState, form: KeptForm, i
   const [state, form, isBusy] = useKeptForm(onAct);
   const { ref } = form;
   useEffect(() => {
-    // Before the dialog around it becomes modal and gives the focus to this field. On a phone its keyboard would hide the rest.
+    // Before the dialog around it becomes modal and gives the focus to this field.
     const field = ref.current?.closest("dialog") ? ref.current.querySelector<HTMLElement>(FIELD) : null;
-    if (field && matchMedia("(pointer: fine)").matches) field.autofocus = true;
+    if (field) field.autofocus = true;
   }, [ref]);
   return [state, form, isBusy];
 }
