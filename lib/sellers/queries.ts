@@ -31,6 +31,17 @@ export async function findSeller(ctx: Context, id: string, lock?: "update"): Pro
   return row && (await withParts(ctx, [row]))[0];
 }
 
+/** Whom a merchant knows by this document, however it is written. */
+export async function sellerWithDocument(ctx: Context, merchantId: string, typed: string): Promise<string | undefined> {
+  const number = typed.replaceAll(/[^0-9A-Z]/gi, "").toUpperCase();
+  const [row] = await ctx.db
+    .select({ id: sellers.id })
+    .from(sellers)
+    .where(and(live(ctx), eq(sellers.documentNumber, number), eq(sellers.merchantId, merchantId)))
+    .limit(1);
+  return row?.id;
+}
+
 export async function listSellers(ctx: Context, filters: SellerFilters): Promise<Paged<Seller>> {
   const key = publicKeyOf(ctx);
   const where = and(

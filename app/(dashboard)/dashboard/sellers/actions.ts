@@ -14,6 +14,7 @@ import {
   TERM_MEMBERS,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
 import { withAnswer } from "@/app/(dashboard)/dashboard/sellers/review-answer";
+import { unlessTaken } from "@/app/(dashboard)/dashboard/sellers/taken";
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
@@ -42,7 +43,7 @@ const PARTS: Readonly<Record<string, readonly TypedMember[]>> = {
 };
 
 export async function createSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("sellers.edit", async ({ ctx }) => {
+  return runTask("sellers.edit", async ({ ctx, role }) => {
     const isCompany = textOf(form, "kind") === "company";
     const members = [
       ...OWNER_MEMBERS,
@@ -55,21 +56,26 @@ export async function createSellerAction(_before: TaskState, form: FormData): Pr
     const merchantId = textOf(form, "merchantId");
     return withBody(form, members, newSeller, { more: { merchantId } }, async (body) => {
       const reached = await reaching(ctx, "merchant", merchantId);
-      const { row } = await createSeller(reached, body);
-      return redirect(`${LIST}/${row.id}?done=created`);
+      return unlessTaken({ ctx: reached, role, merchantId, form, members }, async () => {
+        const { row } = await createSeller(reached, body);
+        return redirect(`${LIST}/${row.id}?done=created`);
+      });
     });
   });
 }
 
 export async function changeSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("sellers.edit", async ({ ctx }) => {
+  return runTask("sellers.edit", async ({ ctx, role }) => {
     const id = textOf(form, "id");
     const members = PARTS[textOf(form, "part")] ?? [];
     const reached = await reaching(ctx, "seller", id);
     const cleared = members === TERM_MEMBERS ? clearedTerms(form) : {};
     return withBody(form, members, sellerChange, {}, async (body) => {
-      await inTransaction(reached, (inside) => updateSeller(inside, id, { ...body, ...cleared }));
-      return redirect(`${LIST}/${id}?done=saved`);
+      const { merchantId } = (await inTransaction(reached, (inside) => sellerAt(inside, id))).row;
+      return unlessTaken({ ctx: reached, role, merchantId, form, members }, async () => {
+        await inTransaction(reached, (inside) => updateSeller(inside, id, { ...body, ...cleared }));
+        return redirect(`${LIST}/${id}?done=saved`);
+      });
     });
   });
 }

@@ -102,7 +102,6 @@ export async function withBody<S extends z.ZodType>(
     if (thrown instanceof DomainError) {
       const t = await getTranslations("sellers");
       const words = {
-        seller_already_exists: t("exists"),
         provider_kind_not_available: t("noProvider"),
         vendor_already_exists: t("vendorExists"),
       };
