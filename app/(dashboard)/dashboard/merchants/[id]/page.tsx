@@ -49,6 +49,14 @@ const DONE_TEXTS = {
   refused: "doneRefused",
 } as const;
 
+const TEST_TEXTS = {
+  nothing: "testedNothing",
+  plain: "wellPlain",
+  well: "testedWell",
+  unreached: "badlyUnreached",
+  badly: "testedBadly",
+} as const;
+
 interface MerchantPageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<GivenParameters>;
@@ -174,7 +182,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                     </Badge>
                     {provider.testedAt ? (
                       <Badge tone={testResult(provider.testPassed, provider.testWords ?? "").tone}>
-                        {t(testResult(provider.testPassed, provider.testWords ?? "").wording, {
+                        {t(TEST_TEXTS[testResult(provider.testPassed, provider.testWords ?? "").said], {
                           when: real.text(provider.testedAt),
                           words: provider.testWords ?? "",
                         })}
