@@ -25,7 +25,8 @@ export interface LinkFigures {
 }
 
 const NOTHING: LinkFigures = { visits: 0, attempts: 0, failed: 0, payments: 0 };
-const PAID = sql`('authorized', 'voided', 'charged_back', 'refund_pending')`;
+/** Of charges whose money was captured once. */
+export const PAID_STATUSES = ["authorized", "voided", "charged_back", "refund_pending"] as const;
 const counted = (condition?: SQL) =>
   (condition ? sql`count(*) filter (where ${condition})` : sql`count(*)`).mapWith(Number);
 
@@ -49,7 +50,7 @@ export async function figuresOfLinks(
         id: charges.sessionId,
         attempts: counted(),
         failed: counted(sql`${charges.status} = 'failed'`),
-        payments: counted(sql`${charges.status} in ${PAID} and ${charges.capturedAmount} > 0`),
+        payments: counted(sql`${charges.status} in ${PAID_STATUSES} and ${charges.capturedAmount} > 0`),
       })
       .from(charges)
       .where(and(eq(charges.clientId, account.id), whereIdIn(charges.sessionId, ids), isNull(charges.purchaseId)))

@@ -21,6 +21,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { aroundOf } from "@/lib/charges/search";
+import { lastBuyersOf } from "@/lib/checkout/last-buyers";
 import { requestsWaiting } from "@/lib/checkout/new-link";
 import { figuresOfLinks } from "@/lib/checkout/visits";
 import { inSnapshot, now } from "@/lib/context";
@@ -58,22 +59,30 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
   const filters = sessionFilters.parse({ page: String(page), limit: String(PER_PAGE), ...(status ? { status } : {}) });
   const search = oneOf(given, "q");
   const meant = search ? await linksMeant(ctx, role, search, MOST_FOUND) : undefined;
-  const { items, totalItems, failing, figures, asked, alarms, around } = await inSnapshot(ctx, async (inside) => {
-    const found = await listSessions(inside, filters, meant);
-    const ids = found.items.map(({ id }) => id);
-    return {
-      ...found,
-      failing: await listFailingLinks(inside),
-      figures: await figuresOfLinks(inside, ids),
-      asked: await requestsWaiting(inside, ids),
-      around: await aroundOf(
-        inside,
-        role,
-        found.items.map(({ customerId, merchantId }) => ({ buyerId: customerId, merchantId, sessionId: null })),
-      ),
-      alarms: await inForceOn(inside, [...ids, ...new Set(found.items.map(({ merchantId }) => merchantId))]),
-    };
-  });
+  const { items, totalItems, failing, figures, asked, alarms, around, buyers } = await inSnapshot(
+    ctx,
+    async (inside) => {
+      const found = await listSessions(inside, filters, meant);
+      const ids = found.items.map(({ id }) => id);
+      return {
+        ...found,
+        failing: await listFailingLinks(inside),
+        figures: await figuresOfLinks(inside, ids),
+        asked: await requestsWaiting(inside, ids),
+        around: await aroundOf(
+          inside,
+          role,
+          found.items.map(({ customerId, merchantId }) => ({ buyerId: customerId, merchantId, sessionId: null })),
+        ),
+        buyers: await lastBuyersOf(
+          inside,
+          role,
+          found.items.flatMap(({ id, customerId }) => (customerId === null ? [id] : [])),
+        ),
+        alarms: await inForceOn(inside, [...ids, ...new Set(found.items.map(({ merchantId }) => merchantId))]),
+      };
+    },
+  );
   const at = now(ctx);
   const create = may(role, "links.edit") ? (
     <LinkButton href={`${PAGE}/new`} tone="primary" data-new>
@@ -157,7 +166,7 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                   formatCents(session.amount, session.currency, locale),
                   <BuyerAndOrder
                     key="buyer"
-                    buyer={around.buyer(session.customerId)?.name}
+                    buyer={around.buyer(session.customerId)?.name ?? buyers.get(session.id)}
                     order={session.orderId}
                     none={t("none")}
                   />,
