@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { sellersOf, SplitEditor } from "@/components/links/split-editor";
+import { SplitEditor, sellersOf } from "@/components/links/split-editor";
 import { TaskInput } from "@/components/tasks/task-input";
 
 const SELLERS = [

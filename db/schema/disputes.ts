@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { charges } from "@/db/schema/charges";
 import { isAmong } from "@/db/literals";
+import { charges } from "@/db/schema/charges";
 import { clientId, createdAt, id } from "@/db/schema/columns";
 import { operators } from "@/db/schema/operators";
 

@@ -3,6 +3,7 @@ import { charges } from "@/db/schema/charges";
 import { linkVisits } from "@/db/schema/checkout";
 import { purchases } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
+import { PAID_STATUSES } from "@/lib/charges/paid-statuses";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { pipelined } from "@/lib/pipeline";
@@ -25,8 +26,6 @@ export interface LinkFigures {
 }
 
 const NOTHING: LinkFigures = { visits: 0, attempts: 0, failed: 0, payments: 0 };
-/** Of charges whose money was captured once. */
-export const PAID_STATUSES = ["authorized", "voided", "charged_back", "refund_pending"] as const;
 const counted = (condition?: SQL) =>
   (condition ? sql`count(*) filter (where ${condition})` : sql`count(*)`).mapWith(Number);
 

@@ -16,8 +16,8 @@ import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, realNow } from "@/lib/time";
-import { openWebhook } from "@/lib/webhooks/testing";
 import { setProtection } from "@/lib/velocity/protection";
+import { openWebhook } from "@/lib/webhooks/testing";
 
 const PASSWORD = "correct horse battery staple";
 

@@ -1,6 +1,6 @@
-import { merchantField } from "@/app/(dashboard)/merchant-field";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Behind } from "@/app/(dashboard)/dashboard/links/recipient";
+import { merchantField } from "@/app/(dashboard)/merchant-field";
 import type { TaskField } from "@/components/tasks/task-input";
 import type { SessionSubscription } from "@/db/schema/sessions";
 import { INTERVALS, type Interval } from "@/db/schema/subscriptions";

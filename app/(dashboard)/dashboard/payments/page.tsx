@@ -13,8 +13,8 @@ import {
   filterProblems,
   paymentFilters,
 } from "@/app/(dashboard)/dashboard/payments/filters";
-import { PERIODS } from "@/app/(dashboard)/dashboard/payments/periods";
 import { FraudNote } from "@/app/(dashboard)/dashboard/payments/fraud-note";
+import { PERIODS } from "@/app/(dashboard)/dashboard/payments/periods";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
 import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";

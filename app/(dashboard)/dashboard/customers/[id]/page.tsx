@@ -240,7 +240,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                         <Link
                           key={other.id}
                           href={`${LIST}/${other.id}`}
-                          className="block w-fit rounded-sm text-accent-ink underline-offset-4 hover:underline"
+                          className="block w-fit rounded-sm py-1 text-accent-ink underline-offset-4 hover:underline"
                         >
                           {format.dateTime(other.createdAt, { dateStyle: "medium", timeStyle: "short" })}
                         </Link>

@@ -1,7 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions";
 import { debtOrigin } from "@/app/(dashboard)/dashboard/payouts/debt-origin";
+import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions";
 import { LINE_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { WhyLink } from "@/components/dashboard/why-link";

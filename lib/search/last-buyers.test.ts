@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { lastBuyersOf } from "@/lib/checkout/last-buyers";
 import { inTransaction } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { lastBuyersOf } from "@/lib/search/last-buyers";
 import { openClient } from "@/lib/testing/api";
 import { openCustomer, withMerchant } from "@/lib/testing/payments";
 import { CREDIT, chargeByCard, openSession } from "@/lib/testing/sessions";
