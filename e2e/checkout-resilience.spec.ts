@@ -254,6 +254,26 @@ test("reloaded and left by the way back while the bank thinks: still one payment
   expect(await charges(link)).toHaveLength(1);
 });
 
+test("a refusal that stands open in another tab gives way to the payment that was made meanwhile", async ({
+  page,
+  context,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, sandboxPan("decline:insufficient_funds"));
+  await send(page, "card");
+  await expect(page.locator("[data-refused]")).toBeVisible({ timeout: 30_000 });
+  const other = await context.newPage();
+  await other.goto(`/pay/${link.id}?method=card`);
+  await expect(other.locator("[data-refused]")).toBeVisible();
+  await fillCard(page, VISA);
+  await send(page, "card");
+  await state(page, "paid");
+  await other.evaluate(() => dispatchEvent(new Event("focus")));
+  await state(other, "paid");
+  expect((await charges(link)).filter(({ status }) => status === "authorized")).toHaveLength(1);
+});
+
 test("the live stream is cut: the page asks by itself, and at once when it is looked at again", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(document, "hidden", { get: () => "away" in window });

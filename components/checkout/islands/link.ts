@@ -1,6 +1,7 @@
 import { growing } from "@/components/checkout/islands/alert";
 import { data } from "@/components/checkout/islands/checks";
 import { one, say } from "@/components/checkout/islands/page";
+import { followElsewhere } from "@/components/checkout/islands/stale";
 
 /** What became of the link meanwhile: of a payment of this page that it never heard of again, or of somebody else's. */
 
@@ -59,6 +60,7 @@ async function followOther(): Promise<void> {
   }
 }
 if (running || document.body.dataset.state === "in_use") void followOther();
+followElsewhere({ look: lookAgain, isSending, isSent: isSent() });
 
 /** Answers whether the page is left for what was found. Loaded again so soon after the press that the server had not begun: nobody is asked for the card a second time. */
 export async function findSent(setBusy: (isBusy: boolean) => void): Promise<boolean> {
