@@ -30,7 +30,16 @@ test("in another language the open form stands as it was filled in, but for a ca
   await expect(page.locator("html")).toHaveAttribute("lang", "pt-BR");
   await expect(field("card", "cardHolderName")).toHaveValue("ANA SOUZA");
   await expect(field("card", "cardNumber")).toHaveValue("");
+  await expect(page.getByText("Por segurança, digite de novo o número do cartão e o CVV.")).toBeVisible();
   await expect(page.locator("body")).toHaveAttribute("data-state", "open");
+  // The way back to it sends no form again.
+  const address = new RegExp(`/pay/${link.id}\\?method=card&lang=pt-BR$`);
+  await expect(page).toHaveURL(address);
+  await page.goto(`/pay/${link.id}?method=pix`);
+  await page.goBack();
+  await expect(page).toHaveURL(address);
+  await expect(page.locator("details[data-method=card]")).toHaveAttribute("open", "");
+  await expect(field("card", "cardNumber")).toBeEditable();
 });
 
 test("what a slip of the fingers made of an e-mail, and what a CEP contradicts, is said at the field", async ({

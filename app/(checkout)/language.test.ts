@@ -68,6 +68,53 @@ test("the number and the code of a card do not come back", async () => {
   expect(valuesOf(three, "cards")).toMatchObject({ count: "3", cardHolderName2: "RUI", cardNumber2: "" });
 });
 
+const AGAIN = "For your security, enter the card number and the CVV again.";
+const saysAgain = ({ html }: { html: string }): boolean =>
+  new RegExp(`<div id="alert"><div class="box warn" role="status"><p>${AGAIN}</p></div></div>`).test(html);
+
+test("that a card's number went with the change of language is said where it was typed", async () => {
+  const link = await openSession(shop, { paymentMethods: [PIX, { ...CREDIT, installments: 3 }] });
+  const buyer = await newBuyer();
+  const { cardNumber, cardCvv } = cardFields();
+  const change = async (method: string, fields: Record<string, string>) =>
+    buyer.send(await buyer.open(pathOf(link, `?method=${method}`)), method, { ...fields, to: "en" });
+  expect(saysAgain(await change("card", { cardNumber: cardNumber ?? "" }))).toBe(true);
+  expect(saysAgain(await change("card", { cardCvv: cardCvv ?? "" }))).toBe(true);
+  expect(saysAgain(await change("card", { cardHolderName: "ANA SOUZA", cardNumber: " " }))).toBe(false);
+  expect(saysAgain(await change("cards", { cardNumber1: cardNumber ?? "" }))).toBe(true);
+  // A saved card pays: no number is to be typed.
+  expect(saysAgain(await change("card", { cardNumber: cardNumber ?? "", savedCard: link.id }))).toBe(false);
+  // Once it is said, and nothing was typed since, it is not said again.
+  const english = await change("card", { cardNumber: cardNumber ?? "" });
+  const portuguese = await buyer.send(english, "card", { to: "pt-BR" });
+  expect(portuguese.text).not.toContain("digite de novo o número");
+  expect((await buyer.open(pathOf(link, "?method=card&lang=en"))).html).not.toContain(AGAIN);
+});
+
+/** What the page calls itself in the browser's history. */
+const addressOf = ({ html }: { html: string }): string | undefined => /"address":"([^"]+)"/.exec(html)?.[1];
+
+test("the page that a form was answered with has an address of its own, which the way back opens", async () => {
+  const link = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX, { ...CREDIT, installments: 3 }] });
+  const buyer = await newBuyer();
+  const page = await buyer.open(pathOf(link, "?method=card"));
+  expect(addressOf(page)).toBeUndefined();
+  const english = await buyer.send(page, "card", { to: "en" });
+  expect(addressOf(english)).toBe(`${pathOf(link)}?method=card&lang=en`);
+  const again = await buyer.open(addressOf(english) ?? "");
+  expect([again.status, again.state, again.html.includes('<html lang="en"')]).toEqual([200, "open", true]);
+  expect(again.html).toMatch(/<details[^>]*open=""[^>]*data-method="card"/);
+  const three = await buyer.send(await buyer.open(pathOf(link, "?method=cards&cards=3")), "cards", { to: "en" });
+  expect(addressOf(three)).toBe(`${pathOf(link)}?method=cards&cards=3&lang=en`);
+  const request = new Request(`http://trilho.test${pathOf(link)}/pix?again=1`, {
+    method: "POST",
+    headers: { "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({ to: "en" }),
+  });
+  const more = await pay(request, { params: Promise.resolve({ sessionId: link.id, method: "pix" }) });
+  expect(addressOf({ html: await more.text() })).toBe(`${pathOf(link)}?method=pix&again=1&lang=en`);
+});
+
 test("who is asked whether to pay once more is asked again in the other language", async () => {
   const link = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX, CREDIT] });
   const buyer = await newBuyer();

@@ -16,7 +16,7 @@ import {
   visitHistory,
 } from "@/lib/checkout/checkout-attempts";
 import { adviceOf, isByCard } from "@/lib/checkout/declines";
-import { keptValues, type TypedForm } from "@/lib/checkout/form";
+import { isCardTyped, keptValues, type TypedForm } from "@/lib/checkout/form";
 import { canUseThree } from "@/lib/checkout/instalments";
 import { knownBuyerOf, knownView } from "@/lib/checkout/known-buyer";
 import { loadPayment } from "@/lib/checkout/load";
@@ -333,6 +333,9 @@ async function openView(
     known: known ? knownView(known) : null,
     recall: shown.recall ?? pendingCode(visitor, session.id),
     told,
+    isAnswer: visitor.isForm,
+    // After an error the box of the error says it.
+    isEmptied: shown.form !== undefined && !shown.notice && isCardTyped(shown.form),
   };
 }
 

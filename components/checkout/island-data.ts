@@ -15,6 +15,8 @@ export interface IslandData {
   base: string;
   /** The page itself, loaded anew. */
   again: string;
+  /** What opens the page by a plain link, where it is the answer to a form. */
+  address?: string | undefined;
   locale: string;
   currency: string;
   errors: Record<string, string>;
@@ -89,6 +91,7 @@ export function islandData(
   frame: Frame,
   view: Pick<OpenView, "captcha"> | null,
   taken: readonly string[] = [],
+  address?: string,
 ): IslandData {
   const { locale, base, currency, script } = frame;
   const t = getTranslations("checkout", locale);
@@ -104,6 +107,7 @@ export function islandData(
   return {
     base,
     again: `${base}?${shownAs(frame)}`,
+    address,
     locale,
     currency,
     errors,

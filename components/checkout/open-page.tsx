@@ -11,7 +11,14 @@ import { Order } from "@/components/checkout/order";
 import { WalletForm } from "@/components/checkout/wallet-form";
 import { getTranslations } from "@/components/checkout/words";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import type { Frame, MethodKind, MethodView, OpenView, TypedValues } from "@/lib/checkout/view";
+import {
+  type Frame,
+  type MethodKind,
+  type MethodView,
+  type OpenView,
+  shownAs,
+  type TypedValues,
+} from "@/lib/checkout/view";
 import { civilDayText, momentDayText } from "@/lib/i18n/dates";
 
 const ICONS: Record<MethodKind, IconName> = {
@@ -49,7 +56,7 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       state="open"
       privacy={view.plan && has("card") ? t("page.privacyPlan") : undefined}
       islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
-      data={islandData(frame, view, methods.find(({ brands }) => brands.length > 0)?.brands)}
+      data={islandData(frame, view, methods.find(({ brands }) => brands.length > 0)?.brands, addressOf(frame, view))}
       side={<Order order={order} plan={view.plan} locale={locale} shop={name} />}
     >
       {view.running ? (
@@ -65,7 +72,9 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       ) : null}
       <Known frame={frame} view={view} />
       {/* Right above the fields it speaks of: a small screen shows both. */}
-      <div id="alert">{notice ? <NoticeBox frame={frame} view={view} notice={notice} /> : null}</div>
+      <div id="alert">
+        {notice ? <NoticeBox frame={frame} view={view} notice={notice} /> : <Emptied frame={frame} view={view} />}
+      </div>
       {methods.length > 1 ? <h2 className="go">{t("open.choose")}</h2> : null}
       {view.isCardsPaused ? <p className="note">{t("open.cardsPaused")}</p> : null}
       <div className="methods">
@@ -74,6 +83,22 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
         ))}
       </div>
     </CheckoutDocument>
+  );
+}
+
+/** Of an answer to a form, which has the address of that form: what opens the page as it is, but for what was typed. */
+function addressOf(frame: Frame, { isAnswer, isAgain, running, chosen, cards }: OpenView): string | undefined {
+  if (!isAnswer) return undefined;
+  const more = `${chosen === "cards" ? `&cards=${cards}` : ""}${isAgain ? "&again=1" : ""}${running ? "&other=1" : ""}`;
+  return `${frame.base}?method=${chosen}${more}&${shownAs(frame)}`;
+}
+
+function Emptied({ frame, view: { isEmptied, chosen } }: { frame: Frame; view: OpenView }) {
+  if (!isEmptied || (chosen !== "card" && chosen !== "cards")) return null;
+  return (
+    <div className="box warn" role="status">
+      <p>{getTranslations("checkout", frame.locale)("error.typeAgain")}</p>
+    </div>
   );
 }
 

@@ -40,6 +40,13 @@ export const keptValues = (form: TypedForm, emptied?: string): TypedValues =>
     ),
   );
 
+/** Whether a card that is none of the saved ones was begun: its number and code are not in the next page. */
+export const isCardTyped = (form: TypedForm): boolean =>
+  [...form].some(
+    ([name, value]) =>
+      SECRET.test(name) && value.trim() !== "" && !form.get(`savedCard${/\d?$/.exec(name)?.[0] ?? ""}`),
+  );
+
 export interface Person {
   readonly name: string;
   readonly document: { readonly type: "CPF" | "CNPJ"; readonly number: string };

@@ -140,6 +140,8 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
     known: null,
     recall: null,
     isAgain: false,
+    isAnswer: false,
+    isEmptied: false,
   };
 }
 

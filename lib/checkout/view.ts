@@ -223,6 +223,10 @@ export interface OpenView {
   readonly told?: string | undefined;
   /** This browser has paid before, and was asked whether to pay again. */
   readonly isAgain: boolean;
+  /** To a form: the browser shows it under the address of that form. */
+  readonly isAnswer: boolean;
+  /** A card's number or code was typed, and went as the page was asked for in another language. */
+  readonly isEmptied: boolean;
 }
 
 export const CLOSED_STATES = [

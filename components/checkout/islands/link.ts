@@ -10,6 +10,9 @@ const SENT_FOR_MS = 25_000;
 const FIND_PAUSES_MS = [300, 700, 1_000, 2_000, 3_000];
 const FOLLOW_MS = 4_000;
 
+// An answer to a form would be sent for anew on the way back to it.
+if (data.address) history.replaceState(null, "", data.address);
+
 const SENT = `sent ${data.base}`;
 const nowMs = (): number => performance.timeOrigin + performance.now();
 /** That a payment was sent and not answered yet, which is nothing about the buyer, for a page that is loaded again meanwhile. */
