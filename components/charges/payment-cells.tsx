@@ -33,10 +33,20 @@ interface StatusProps {
   beside?: string | undefined;
 }
 
-/** A reason of decline is whole on the two lines that even a compact row has room for. */
+/** Beside the badge on the two lines that even a compact row has room for; below it, on one, on a middling screen. */
+const BESIDE = classes(
+  "w-22 shrink-0 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap",
+  "max-[1440px]:w-auto max-[1440px]:max-w-36 max-[1440px]:truncate print:max-w-none print:whitespace-normal",
+);
+
 export function Status({ row, decline, beside }: StatusProps) {
   return (
-    <span className="flex items-center gap-2">
+    <span
+      className={classes(
+        "flex items-center gap-2",
+        (decline ?? beside) && "max-[1440px]:flex-col max-[1440px]:items-start max-[1440px]:gap-0",
+      )}
+    >
       {row.review ? (
         <Badge tone="warning" icon={TriangleAlert}>
           {row.review}
@@ -45,17 +55,11 @@ export function Status({ row, decline, beside }: StatusProps) {
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
       {decline ? (
-        <span
-          title={decline.full}
-          className="w-22 shrink-0 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
-        >
+        <span title={decline.full} className={BESIDE}>
           {decline.short}
         </span>
       ) : beside ? (
-        <span
-          title={beside}
-          className="w-22 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap"
-        >
+        <span title={beside} className={BESIDE}>
           {beside}
         </span>
       ) : null}
@@ -68,8 +72,10 @@ export function Method({ row }: { row: PaymentRow }) {
     return (
       <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <span className="flex items-baseline gap-2">
-          <span title={row.cards.join(" + ")}>{row.method.text}</span>
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span title={row.cards.join(" + ")} className="truncate">
+            {row.method.text}
+          </span>
         </span>
       </span>
     );
@@ -77,8 +83,10 @@ export function Method({ row }: { row: PaymentRow }) {
   return (
     <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
       <MethodIcon method={row.method.value} />
-      <span>{row.method.text}</span>
-      {row.method.detail ? <span className="text-ink-3 tabular-nums">{row.method.detail}</span> : null}
+      <span title={row.method.text} className="min-w-0 truncate">
+        {row.method.text}
+      </span>
+      {row.method.detail ? <span className="shrink-0 text-ink-3 tabular-nums">{row.method.detail}</span> : null}
     </span>
   );
 }

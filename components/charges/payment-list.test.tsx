@@ -119,3 +119,43 @@ test("a phone's card tells the order, once", () => {
   expect(cards(full)).toHaveLength(1);
   expect(cards({ ...full, buyer: undefined })).toHaveLength(1);
 });
+
+test("on a middling screen a reason stands below its status, on one line, and gives its room to the others", () => {
+  const page = listed(["status", "method", "buyer", "order", "merchant", "provider", "date"]);
+  const table = page.slice(0, page.indexOf("<ul"));
+  const [, around = "", reason = ""] =
+    /<span class="([^"]*)"><span[^>]*>(?:(?!<\/span>).)*Declined<\/span><span title="[^"]*" class="([^"]*)"/.exec(
+      table,
+    ) ?? [];
+  expect(around.split(" ")).toContain("max-[1440px]:flex-col");
+  expect(reason.split(" ")).toEqual(
+    expect.arrayContaining(["max-[1440px]:truncate", "max-[1440px]:max-w-36", "print:whitespace-normal"]),
+  );
+});
+
+test("a long method is cut off within its column, its digits are not", () => {
+  const page = renderToStaticMarkup(
+    <PaymentList
+      rows={[{ ...row, method: { value: "credit", text: "Mastercard", detail: "•••• 0007" } }]}
+      columns={["method"]}
+      density="compact"
+      sorts={{ amount: sort, date: sort }}
+      texts={texts}
+    />,
+  );
+  expect(page).toMatch(/<td class="[^"]*\bmax-w-44\b/);
+  expect(page).toMatch(/class="min-w-0 truncate">Mastercard<\/span><span class="shrink-0 [^"]*">•••• 0007</);
+});
+
+test("a payment without an order says so above its merchant", () => {
+  const page = renderToStaticMarkup(
+    <PaymentList
+      rows={[{ ...full, orderId: undefined }]}
+      columns={["order", "merchant"]}
+      density="compact"
+      sorts={{ amount: sort, date: sort }}
+      texts={{ ...texts, none: "–" }}
+    />,
+  );
+  expect(page).toMatch(/>–<\/span><span title="Loja do Centro"/);
+});

@@ -121,11 +121,12 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link"]);
 const LONG_ORDER = 9;
 const WIDTHS: Partial<Record<ColumnName, string>> = {
-  method: "whitespace-nowrap py-0.5",
-  buyer: "w-2/5 min-w-40 max-w-0 py-0.5 min-[1360px]:min-w-54",
+  status: "whitespace-nowrap max-[1440px]:py-0.5",
+  method: "max-w-44 whitespace-nowrap py-0.5",
+  buyer: "w-2/5 min-w-28 max-w-0 py-0.5 min-[1440px]:min-w-54",
   order: "w-1/8 min-w-26 max-w-0 print:min-w-28 py-0.5",
   merchant: "w-1/6 min-w-28 max-w-0 py-0.5",
-  decline: "w-1/6 min-w-28 max-w-0 py-0.5 text-balance text-xs leading-3.5",
+  decline: "w-1/6 min-w-24 max-w-0 py-0.5 text-balance text-xs leading-3.5",
   date: "min-w-32 py-0.5 text-balance leading-4 [&_time]:whitespace-normal",
 };
 /** On a middling screen what these say stands below what is beside them. */
@@ -139,7 +140,7 @@ const look = (column: ColumnName, columns: readonly ColumnName[]): string => {
   const joined = JOINED[column];
   return classes(
     joined && columns.includes(joined.below) ? joined.columnOnly : column === "provider" && "hidden xl:table-cell",
-    WIDTHS[column] ?? (FLEXIBLE.has(column) ? "w-1/4 min-w-20 max-w-0 truncate" : "whitespace-nowrap"),
+    WIDTHS[column] ?? (FLEXIBLE.has(column) ? "w-1/4 min-w-16 max-w-0 truncate" : "whitespace-nowrap"),
   );
 };
 
@@ -213,7 +214,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
                 isNumeric={NUMERIC.has(column)}
                 className={classes("px-2 py-1 text-ink-2", look(column, columns))}
               >
-                {CELLS[column](row, columns, isCompact) ?? <span className="text-ink-3">{texts.none}</span>}
+                {CELLS[column](row, columns, isCompact, texts.none) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>
             ))}
             <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0 print:hidden">
@@ -226,7 +227,9 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
   );
 }
 
-const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[], isCompact: boolean) => ReactNode> = {
+type CellOf = (row: PaymentRow, columns: readonly ColumnName[], isCompact: boolean, none: string) => ReactNode;
+
+const CELLS: Record<ColumnName, CellOf> = {
   status: (row, columns, isCompact) => {
     const beside = isCompact && row.status.value !== "voided" ? row.beside : undefined;
     return <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} beside={beside} />;
@@ -238,7 +241,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
     </>
   ),
   buyer: ({ buyer }) => buyer && <Buyer {...buyer} />,
-  order: ({ orderId, merchant }, columns) => {
+  order: ({ orderId, merchant }, columns, _isCompact, none) => {
     const isJoined = merchant !== undefined && columns.includes("merchant");
     if (!orderId && !isJoined) return undefined;
     return (
@@ -255,7 +258,9 @@ const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]
           >
             {orderId}
           </span>
-        ) : null}
+        ) : (
+          <span className="block text-ink-3 leading-4">{none}</span>
+        )}
         <JoinedLine of="merchant" text={merchant} columns={columns} />
       </>
     );
