@@ -15,7 +15,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
   return (
     <div className="flex items-center border-line border-b">
       <TabStrip label={label} here={tabs.find(({ isHere }) => isHere)?.href}>
-        <ul className="flex min-w-max gap-1 px-2 sm:px-3 md:max-[1440px]:gap-0 md:max-[1440px]:px-2">
+        <ul className="flex min-w-max gap-1 px-2 sm:px-3 md:min-w-0 md:flex-wrap md:max-[1440px]:gap-0 md:max-[1440px]:px-2">
           {tabs.map(({ href, text, count, isHere }) => (
             <li key={href}>
               <Link

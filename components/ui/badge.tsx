@@ -3,7 +3,11 @@ import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classes } from "@/components/ui/classes";
 
-const look = cva("inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2 py-0.5 font-medium text-xs", {
+/** Wraps on a phone, where some say a sentence. */
+const SHAPE =
+  "inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2 py-0.5 font-medium text-xs max-sm:whitespace-normal max-sm:rounded-xl";
+
+const look = cva(SHAPE, {
   variants: {
     tone: {
       neutral: "bg-sunken text-ink-2 ring-1 ring-line ring-inset",
@@ -26,7 +30,7 @@ interface BadgeProps extends ComponentProps<"span">, VariantProps<typeof look> {
 export function Badge({ tone, icon: Icon, className, children, ...rest }: BadgeProps) {
   return (
     <span className={classes(look({ tone }), className)} {...rest}>
-      {Icon ? <Icon aria-hidden className="size-3.5" /> : null}
+      {Icon ? <Icon aria-hidden className="size-3.5 shrink-0" /> : null}
       {children}
     </span>
   );

@@ -21,7 +21,7 @@ export function CardHeader({ title, description, actions, level = 2 }: CardHeade
         <Heading className="font-semibold text-base text-ink">{title}</Heading>
         {description ? <p className="mt-0.5 text-ink-2 text-sm">{description}</p> : null}
       </div>
-      {actions ? <div className="flex items-center gap-2">{actions}</div> : null}
+      {actions ? <div className="flex min-w-0 flex-wrap items-center gap-2">{actions}</div> : null}
     </div>
   );
 }
