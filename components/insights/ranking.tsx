@@ -21,16 +21,16 @@ interface RankingProps {
   tone: "accent" | "danger";
 }
 
-/** Names with a bar each; the bar only repeats the figure. */
+/** Names with a bar each; the bar only repeats the figure. What is said of it has a line of its own, long or short. */
 export function Ranking({ title, description, none, items, tone }: RankingProps) {
   return (
     <Card className="overflow-hidden">
       <CardHeader title={title} description={description} />
       {items.length === 0 ? <p className="px-5 py-6 text-ink-3 text-sm">{none}</p> : null}
-      <ul className="grid gap-3 px-5 py-4 empty:hidden">
+      <ul className="grid grid-cols-1 gap-3 px-5 py-4 empty:hidden">
         {items.map(({ key, text, href, value, detail, share, isFaint }) => (
           <li key={key} className="text-sm">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <div className="flex items-baseline justify-between gap-x-3">
               {href ? (
                 <Link href={href} className="min-w-0 rounded-sm text-ink hover:underline">
                   {text}
@@ -38,11 +38,9 @@ export function Ranking({ title, description, none, items, tone }: RankingProps)
               ) : (
                 <span className="min-w-0 text-ink">{text}</span>
               )}
-              <span className="ml-auto whitespace-nowrap text-ink tabular-nums">
-                {detail ? <span className="mr-2 text-ink-3 text-xs">{detail}</span> : null}
-                {value}
-              </span>
+              <span className="whitespace-nowrap text-ink tabular-nums">{value}</span>
             </div>
+            {detail ? <p className="text-ink-3 text-xs tabular-nums">{detail}</p> : null}
             <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
               <div
                 className={`h-full forced-color-adjust-none rounded-full ${isFaint ? "bg-line-strong" : tone === "danger" ? "bg-danger" : "bg-accent"}`}
