@@ -1,7 +1,8 @@
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import { DataList } from "@/components/dashboard/data-list";
 import { providerName } from "@/components/merchants/provider-names";
 import { Card, CardHeader } from "@/components/ui/card";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, BRANDS, type Brand } from "@/lib/brazil/card-brand";
 import { isPaymentKind, type KindCapabilities } from "@/lib/providers/kinds";
 import { type MatrixRow, matrixRow } from "@/lib/providers/matrix";
@@ -20,7 +21,8 @@ const NAMES = Object.keys(TEXTS) as (keyof KindCapabilities)[];
 
 /** What the kinds that are connected can do, and how far their adapters were proven. */
 export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
-  const t = await getTranslations("merchants");
+  const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
+  const day = (on: string) => format.dateTime(noonOf(on), { dateStyle: "medium" });
   const rows = kinds.filter(isPaymentKind).map((kind) => ({ kind, row: matrixRow(kind) }));
   return (
     <Card className="overflow-hidden">
@@ -43,7 +45,7 @@ export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
               .join(", ") || NONE,
             brandsOf(row.brands, t),
             brandsOf(row.zeroAmount, t),
-            proofOf(row, t),
+            proofOf(row, t, day),
           ],
         }))}
       />
@@ -63,7 +65,7 @@ function brandsOf(brands: MatrixRow["brands"], t: Texts): string {
 }
 
 /** The newest proof counts for more: a run against the provider's own sandbox, else one against its documents. */
-function proofOf({ verified }: MatrixRow, t: Texts): string {
-  if (verified?.liveSandbox) return t("verifiedLive", { day: verified.liveSandbox });
-  return verified?.offlineContract ? t("verifiedOffline", { day: verified.offlineContract }) : t("verifiedNot");
+function proofOf({ verified }: MatrixRow, t: Texts, day: (on: string) => string): string {
+  if (verified?.liveSandbox) return t("verifiedLive", { day: day(verified.liveSandbox) });
+  return verified?.offlineContract ? t("verifiedOffline", { day: day(verified.offlineContract) }) : t("verifiedNot");
 }
