@@ -134,6 +134,24 @@ test.describe("a list of declined payments", () => {
   });
 });
 
+const LISTS = [
+  "payments",
+  "payments?status=failed",
+  "links",
+  "reports",
+  "audit",
+  "flows",
+  "disputes",
+  "developers/keys",
+  "developers/requests",
+  "sellers",
+  "finance/day",
+  "payouts",
+  "payouts/prepayments",
+  "subscriptions",
+  "settings",
+];
+
 test.describe("lists on a screen of 1280", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -152,18 +170,27 @@ test.describe("lists on a screen of 1280", () => {
     await signIn(page);
     for (const locale of ["pt-BR", "en"]) {
       await page.context().addCookies([{ name: "trilho-locale", value: locale, url: new URL(page.url()).origin }]);
-      for (const list of ["payments", "links", "reports", "audit", "flows", "disputes", "developers/keys", "sellers"]) {
-        await page.goto(`/dashboard/${list}`);
+      const expectRoom = async (place: string) => {
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         const tooWide = () =>
-          page
-            .locator("table")
-            .evaluateAll((tables) =>
-              tables
-                .filter((table) => table.scrollWidth > (table.parentElement?.clientWidth ?? 0))
-                .map((table) => `${table.scrollWidth} of ${table.parentElement?.clientWidth}`),
-            );
-        await expect.poll(tooWide, `${list}, ${locale}`).toEqual([]);
+          page.locator("table, nav > ul").evaluateAll((each) =>
+            each
+              .filter((one) => one.scrollWidth > (one.parentElement?.clientWidth ?? 0))
+              .filter((one) => (one.parentElement?.clientWidth ?? 0) > 0)
+              .map((one) => `${one.scrollWidth} of ${one.parentElement?.clientWidth}`),
+          );
+        await expect.poll(tooWide, `${place}, ${locale}`).toEqual([]);
+      };
+      for (const list of LISTS) {
+        await page.goto(`/dashboard/${list}`);
+        await expectRoom(list);
+      }
+      for (const list of ["customers", "subscriptions", "sellers", "merchants"]) {
+        await page.goto(`/dashboard/${list}`);
+        const first = page.locator(`main a[href^="/dashboard/${list}/"]:visible:not([href$="/new"])`).first();
+        const href = (await first.getAttribute("href")) ?? "";
+        await page.goto(href);
+        await expectRoom(href);
       }
     }
   });

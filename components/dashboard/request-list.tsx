@@ -46,7 +46,7 @@ export function RequestList({ rows, texts }: RequestListProps) {
               <TableHeader isNumeric className="w-28">
                 {texts.duration}
               </TableHeader>
-              <TableHeader isNumeric className="w-48 pr-5">
+              <TableHeader isNumeric className="w-52 pr-5">
                 {texts.date}
               </TableHeader>
             </tr>

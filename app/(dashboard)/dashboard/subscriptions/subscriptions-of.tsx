@@ -31,10 +31,10 @@ export async function SubscriptionsOf({ ctx, role, of, title }: SubscriptionsOfP
       <DataList
         caption={title}
         columns={[
-          { key: "name", title: t("name") },
+          { key: "name", title: t("name"), isFlexible: true },
           { key: "status", title: t("status") },
-          { key: "plan", title: t("plan"), isMinor: true },
-          { key: "next", title: t("nextDue"), isNumeric: true },
+          { key: "plan", title: t("plan"), isMinor: true, isFolded: true },
+          { key: "next", title: t("nextDue"), isNumeric: true, isFolded: true },
           { key: "risk", title: t("atRisk"), isNumeric: true },
         ]}
         rows={items.map(({ row, atRisk }) => {

@@ -200,11 +200,11 @@ export async function LinesCard({ overview: { lines } }: CardProps) {
         <DataList
           caption={t("lines")}
           columns={[
-            { key: "what", title: t("what") },
+            { key: "what", title: t("what"), isFlexible: true },
             { key: "gross", title: t("gross"), isNumeric: true },
             { key: "fee", title: t("fees"), isNumeric: true, isMinor: true },
             { key: "net", title: t("net"), isNumeric: true },
-            { key: "day", title: t("day"), isNumeric: true },
+            { key: "day", title: t("day"), isNumeric: true, isFolded: true },
           ]}
           rows={lines.map((line) => ({
             id: line.id,

@@ -106,7 +106,7 @@ export async function CyclesCard({ overview, page, pages, mayEdit, path }: Cycle
         caption={t("calendar")}
         columns={[
           { key: "cycle", title: t("cycle") },
-          { key: "due", title: t("due") },
+          { key: "due", title: t("due"), isFolded: true },
           { key: "status", title: t("status") },
           { key: "amount", title: t("amount") },
           { key: "tries", title: t("tries") },
