@@ -15,6 +15,7 @@ import {
   type VisitHistory,
   visitHistory,
 } from "@/lib/checkout/checkout-attempts";
+import { withDealtAmounts } from "@/lib/checkout/dealt-amounts";
 import { adviceOf, isByCard } from "@/lib/checkout/declines";
 import { isCardTyped, keptValues, type TypedForm } from "@/lib/checkout/form";
 import { canUseThree } from "@/lib/checkout/instalments";
@@ -314,8 +315,11 @@ async function openView(
   const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
   const known = await knownBuyerOf(ctx, session, visitor.visit);
   const before = typedBefore(visitor, session.id, history, at);
-  const values = shown.form ? keptValues(shown.form, emptied) : before.values;
-  const count = shown.form?.get("count") ?? query.get("cards") ?? values.count ?? String(refused?.cards);
+  const count = shown.form?.get("count") ?? query.get("cards") ?? before.values.count ?? String(refused?.cards);
+  const cards = count === "3" && canUseThree(session.amount) ? 3 : 2;
+  const values = shown.form
+    ? keptValues(shown.form, emptied)
+    : withDealtAmounts(before.values, session.amount, cards, visitor.locale);
   return {
     order: orderView(session),
     plan: planView(session, at),
@@ -324,7 +328,7 @@ async function openView(
     ),
     chosen: nearest(kinds, wanted),
     sent: shown.method ?? before.method,
-    cards: count === "3" && canUseThree(session.amount) ? 3 : 2,
+    cards,
     notice: notice ?? null,
     values,
     isCardsPaused,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
-import { cardFields, PERSON, pathOf, severalCards } from "@/lib/testing/buyer";
+import { cardFields, PERSON, pathOf, severalCards, valuesOf } from "@/lib/testing/buyer";
 import { newBuyer, serveCheckout } from "@/lib/testing/checkout-routes";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
 import { work } from "@/lib/testing/purchases";
@@ -89,6 +89,22 @@ describe("a payment that was declined while its page was loaded again", () => {
     const { page } = await declined("cards", fields);
     expect(page.text).toContain("O cartão 3 foi recusado");
     expect(page.html).toContain('name="cardNumber2"');
+  });
+
+  test("keeps its amounts for as many cards, and the first one's for another number: they add up", async () => {
+    const fields = {
+      ...severalCards(["approve", "decline:lost_card"]),
+      count: "2",
+      amount0: "60,00",
+      amount1: "45,00",
+    };
+    const { buyer, link } = await declined("cards", fields);
+    const amounts = async (cards: number) => {
+      const form = valuesOf(await buyer.open(pathOf(link, `?method=cards&cards=${cards}`)), "cards");
+      return [form.amount0, form.amount1, form.amount2];
+    };
+    expect((await amounts(2)).slice(0, 2)).toEqual(["60,00", "45,00"]);
+    expect(await amounts(3)).toEqual(["60,00", "22,50", "22,50"]);
   });
 
   test("is told no more after half an hour", async () => {

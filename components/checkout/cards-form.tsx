@@ -21,26 +21,24 @@ import {
 } from "@/components/checkout/method-forms";
 import { CaptchaStatus, CardsNeedScript } from "@/components/checkout/needs-script";
 import { getTranslations } from "@/components/checkout/words";
+import { amountText } from "@/lib/checkout/dealt-amounts";
 import { canUseThree, evenAmounts, partsOf } from "@/lib/checkout/instalments";
+import { sharedAmount } from "@/lib/checkout/shared-amount";
 import { shownAs } from "@/lib/checkout/view";
-import type { Locale } from "@/lib/i18n/locales";
 
 const COUNTS = [2, 3] as const;
 const MOST_CARDS = 3;
 const LEAST_CARD_CENTS = 100;
-const CENTS = 100;
 const SLIDER_STEP = 1;
-
-/** Cents as they are read elsewhere on the page, but for the currency: `1.234,56` or `1,234.56`. */
-const typed = (cents: number, locale: Locale): string =>
-  new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / CENTS);
 
 export function CardsForm(props: MethodFormProps & { readonly count: number }) {
   const { frame, order, method, state, captcha, count, isRepeat, isAgain, isOnlyCards } = props;
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   const total = money(locale, order.amount, order.currency);
-  const amounts = evenAmounts(order.amount, count);
+  const amounts = evenAmounts(order.amount, count).map(
+    (even, card) => sharedAmount(state.values[inputName("amount", card)] ?? "", locale) ?? even,
+  );
   const takesThree = canUseThree(order.amount);
   const pay = (cards: number) => t("button.cards", { amount: total, count: cards });
   return (
@@ -149,7 +147,7 @@ function Amount({ state, card, amount, least }: { state: FormState; card: number
         data-field="amount"
         inputMode="decimal"
         autoComplete="off"
-        defaultValue={state.values[name] ?? typed(amount, state.locale)}
+        defaultValue={state.values[name] ?? amountText(amount, state.locale)}
         aria-invalid={isWrong || undefined}
         aria-describedby={describedBy}
       />

@@ -1,3 +1,5 @@
+import { dealtAmounts } from "@/lib/checkout/dealt-amounts";
+
 /** How an order is shared among cards: whatever is moved, it adds up and no card gets less than the least. */
 
 export const LEAST_CENTS = 100;
@@ -49,7 +51,7 @@ export function even(total: number, count: number): number[] {
 
 /**
  * Amounts nobody touched stay equal; a card that comes takes half of the largest; one that goes leaves its amount to the
- * last that stays. What was typed is left alone: what is missing then, or too much, is for the page to say.
+ * last that stays. What was typed is left alone, unless that leaves nothing to the others: then at most the first one's stays.
  */
 export function withCards(
   amounts: readonly number[],
@@ -62,7 +64,7 @@ export function withCards(
   const free = (of: readonly number[]) => of.map((_, index) => index).filter((index) => !typed.has(index));
   if (count < amounts.length) {
     const kept = amounts.slice(0, count);
-    return withRemainder(kept, free(kept).reverse(), total);
+    return addedUp(withRemainder(kept, free(kept).reverse(), total), total);
   }
   let next = [...amounts];
   while (next.length < count) {
@@ -70,6 +72,8 @@ export function withCards(
     const half = Math.floor((next[largestFirst[0] ?? next.length] ?? 0) / 2);
     next = withAmount([...next, 0], next.length, half, largestFirst, total);
   }
-  return next;
+  return addedUp(next, total);
 }
+const addedUp = (amounts: number[], total: number): number[] =>
+  inAll(amounts) === total ? amounts : dealtAmounts(amounts[0] ?? 0, total, amounts.length);
 const NONE: ReadonlySet<number> = new Set();

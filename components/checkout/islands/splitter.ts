@@ -136,7 +136,11 @@ function start(within: HTMLFormElement): void {
   /** Another number of cards, here on the page: what was typed stays. Without this the link loads the page anew. */
   function use(count: number): void {
     for (const index of typed) if (index >= count) typed.delete(index);
+    for (const index of unread) if (index >= count) unread.delete(index);
+    const before = amounts;
     amounts = withCards(amounts, count, total, typed);
+    // Given up, it is nobody's wish any more.
+    for (const index of typed) if (amounts[index] !== before[index]) typed.delete(index);
     touched = touched.filter((index) => index < count);
     for (const [index, card] of cards.entries()) card.hidden = card.disabled = index >= count;
     const sent = one<HTMLInputElement>("[name=count]", within);
