@@ -44,6 +44,15 @@ function drawn(state: SampleState): string {
 
 const ABOUT = ["Tênis", "Order A-77", "R$100.01"];
 
+test("who asks for another link is asked whether a mistyped e-mail was meant otherwise", () => {
+  const html = drawn("closed.canceled");
+  expect(html).toContain('src="/email.js"');
+  const field = /<input[^>]*id="ask-email"[^>]*>.*?<\/section>/.exec(html)?.[0];
+  expect(field).toContain('data-field="email"');
+  expect(field).toMatch(/data-meant="Did you mean \{email\}\?" hidden=""/);
+  expect(drawn("closed.paid")).not.toContain("/email.js");
+});
+
 test.each([
   "closed.in_use",
   "closed.paid",

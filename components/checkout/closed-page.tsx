@@ -44,7 +44,11 @@ export function ClosedPage({ frame, view, about }: { frame: Frame; view: ClosedV
       frame={frame}
       title={title}
       state={state}
-      islands={[...(state === "in_use" ? ["core"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
+      islands={[
+        ...(state === "in_use" ? ["core"] : []),
+        ...(newLink === "form" ? ["email"] : []),
+        ...(frame.isEmbedded ? ["embed"] : []),
+      ]}
       data={state === "in_use" ? islandData(frame, null) : undefined}
       leadsToShop={asksShop}
       refreshSeconds={state === "in_use" ? 15 : undefined}

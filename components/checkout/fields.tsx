@@ -129,7 +129,7 @@ export function CheckoutField(props: FieldProps) {
 }
 
 /** Without a script it only asks; with one the question is a button. */
-function LikelyEmail({ t, typed }: { t: Words; typed: string }) {
+export function LikelyEmail({ t, typed }: { t: Words; typed: string }) {
   const email = likelyEmail(typed);
   return (
     <p className="hint" data-meant={t("field.emailMeant", { email: "{email}" })} hidden={email === ""}>

@@ -1,4 +1,4 @@
-import { ErrorLine } from "@/components/checkout/fields";
+import { ErrorLine, LikelyEmail } from "@/components/checkout/fields";
 import { ShownAs } from "@/components/checkout/shown-as";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import type { AskProblem, ClosedView, Frame } from "@/lib/checkout/view";
@@ -51,6 +51,7 @@ export function NewLink({ frame, state, asked }: NewLinkProps) {
             <input
               id="ask-email"
               name="email"
+              data-field="email"
               type="email"
               inputMode="email"
               autoComplete="email"
@@ -58,6 +59,7 @@ export function NewLink({ frame, state, asked }: NewLinkProps) {
               defaultValue={asked?.email}
               {...wiring("email", wrong("email"))}
             />
+            <LikelyEmail t={t} typed={wrong("email") ? "" : (asked?.email ?? "")} />
             <ErrorLine
               id="ask-email"
               text={t(wrong("email")?.isCard ? "newLink.cardNumber" : "error.email")}
