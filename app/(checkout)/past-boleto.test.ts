@@ -65,6 +65,22 @@ describe("a boleto whose due date has passed", () => {
   });
 });
 
+test("an overdue one that the sandbox pays is paid with the fine and the interest that its page shows", async () => {
+  const shop = await withMerchant(await openClient());
+  // A Wednesday: it is due on Thursday, and still to be paid on Friday.
+  const clock = (to: string) => shop.client.make("POST", "/v1/sandbox/clock", { body: { to } });
+  await clock("2027-01-13T12:00:00-03:00");
+  const fees = { fine: { days: 1, percentage: 2 }, interest: { days: 1, percentage: 1 } };
+  const link = await openSession(shop, { paymentMethods: [{ ...BOLETO, expiresDate: "2027-01-14", ...fees }] });
+  const buyer = await newBuyer({ language: "en" });
+  const slip = await buyer.send(await buyer.open(pathOf(link)), "boleto", BUYER);
+  await clock("2027-01-15T12:00:00-03:00");
+  const overdue = await buyer.open(slip.path);
+  expect([overdue.state, overdue.text.includes("R$107.14")]).toEqual(["boletoOverdue", true]);
+  const paid = await buyer.send(overdue, "simulate");
+  expect([paid.state, paid.text.includes("R$107.14")]).toEqual(["paid", true]);
+});
+
 describe("a link that takes a boleto alone", () => {
   test("says after its day that none can be issued, and whom to ask; the last one promises no other", async () => {
     const { shop, link } = await dueToday();

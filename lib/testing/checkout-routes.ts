@@ -6,6 +6,7 @@ import { POST as leave, GET as leaveAgain } from "@/app/(checkout)/pay/[sessionI
 import { GET as receipt } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/receipt.pdf/route";
 import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
+import { POST as simulate } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/simulate/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
 import { POST as recall, GET as recallAgain } from "@/app/(checkout)/pay/[sessionId]/remembered/route";
 import { GET as comeBack } from "@/app/(checkout)/pay/[sessionId]/return/route";
@@ -30,6 +31,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/boleto\.pdf$/, slip],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/receipt\.pdf$/, receipt],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/simulate$/, simulate],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/leave$/, leave],
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/leave$/, leaveAgain],
