@@ -16,7 +16,7 @@ export function AtBank({ frame: { locale, currency }, view }: { frame: Frame; vi
     <dl className="card">
       <div className="row">
         <dt>{t("receipt.amount")}</dt>
-        <dd>{money(locale, view.amount, currency)}</dd>
+        <dd className="whole">{money(locale, view.amount, currency)}</dd>
       </div>
       {name ? (
         <div className="row">
@@ -27,7 +27,7 @@ export function AtBank({ frame: { locale, currency }, view }: { frame: Frame; vi
       {card && card.installments > 1 ? (
         <div className="row">
           <dt>{t("receipt.installments")}</dt>
-          <dd>{exactText(t, locale, currency, partsOf(card.amount, card.installments))}</dd>
+          <dd className="sums">{exactText(t, locale, currency, partsOf(card.amount, card.installments))}</dd>
         </div>
       ) : null}
     </dl>

@@ -129,16 +129,16 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
         <dl>
           <div className="row">
             <dt>{t("pay.boleto.amount")}</dt>
-            <dd>{money(locale, view.amount, currency)}</dd>
+            <dd className="whole">{money(locale, view.amount, currency)}</dd>
           </div>
           <div className="row">
             <dt>{t("pay.boleto.due")}</dt>
-            <dd>{civilDayText(locale, boleto.dueOn)}</dd>
+            <dd className="sums">{civilDayText(locale, boleto.dueOn)}</dd>
           </div>
           {boleto.owed === null ? null : (
             <div className="row">
               <dt>{t("pay.boletoOverdue.owed")}</dt>
-              <dd>{money(locale, boleto.owed, currency)}</dd>
+              <dd className="whole">{money(locale, boleto.owed, currency)}</dd>
             </div>
           )}
         </dl>

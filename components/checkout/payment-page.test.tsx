@@ -47,19 +47,19 @@ type Shown = [
 ];
 const shown = (...of: Shown): string => textOf(drawn(...of));
 
+const LINK = {
+  amount: 10_001,
+  name: "Tênis",
+  item: "Tênis",
+  orderId: "A-77",
+  dueAt: null,
+  captcha: false,
+  takesSeveralCards: false,
+  subscription: null,
+};
+
 function drawn(...[state, methods, changes = {}, frame = {}]: Shown): string {
-  const link = {
-    amount: 10_001,
-    name: "Tênis",
-    item: "Tênis",
-    methods,
-    orderId: "A-77",
-    dueAt: null,
-    captcha: false,
-    takesSeveralCards: false,
-    subscription: null,
-  };
-  const sample = sampleOf(state, link, AT);
+  const sample = sampleOf(state, { ...LINK, methods }, AT);
   if (sample.kind !== "payment") throw new Error("not a payment");
   const view = { ...sample.view, ...changes };
   return renderToStaticMarkup(<PaymentPage frame={{ ...FRAME, ...frame }} view={view} />);
@@ -179,6 +179,36 @@ test("a receipt tells what the shop wrote of the order apart from its items", ()
   const html = drawn("payment.paid", [CREDIT], { order: { ...ORDER, description: "Size 42, blue" } });
   expect(html).toContain("<dt>Details</dt><dd>Size 42, blue</dd>");
   expect(html.match(/Size 42, blue/g)).toHaveLength(1);
+});
+
+test("amounts and numbers beside their names are whole on a narrow phone, and long codes may break", () => {
+  const cards = [{ ...CARD, word: "paid" as const, installments: 3, authorizationCode: "A1B2C3", nsu: "688395" }];
+  const refunds = [{ amount: 4_000, at: AT }];
+  const receipt = drawn("payment.partlyRefunded", [CREDIT], { cards, refunds });
+  const two = drawn("payment.partlyRefunded", [CREDIT], {
+    method: "cards",
+    cards: [...cards, { ...CARD, index: 1, word: "paid" as const }],
+  });
+  const hold = drawn("payment.canceled", [CREDIT], { method: "credit", cards: [{ ...CARD, word: "released" }] });
+  const slip = sampleOf("payment.boletoOverdue", { ...LINK, methods: [BOLETO] }, AT);
+  const boleto = slip.kind === "payment" && slip.view.boleto ? { ...slip.view.boleto, owed: 10_714 } : null;
+  const overdue = drawn("payment.boletoOverdue", [BOLETO], { boleto });
+  const bank = drawn("payment.authenticate", [CREDIT], { cards });
+  for (const [html, told] of [
+    [receipt, ["A1B2C3", "688395", "R$40.00", "R$33.35"]],
+    [two, ["688395", "R$100.01"]],
+    [hold, ["R$100.01"]],
+    [overdue, ["R$100.01", "R$107.14", "Nov"]],
+    [bank, ["R$100.01", "R$33.35"]],
+  ] as const) {
+    const cells = [...html.matchAll(/<dd( class="[^"]*")?>([^<]*)</g)];
+    for (const each of told) {
+      const [, kind] = cells.find(([, , text = ""]) => text.includes(each)) ?? [];
+      expect([each, kind]).toEqual([each, expect.stringMatching(/whole|sums/)]);
+    }
+  }
+  const endToEndId = "E12345678202611201500aBcDeFgHiJk";
+  expect(drawn("payment.paid", [PIX], { endToEndId })).toContain(`<dd>${endToEndId}</dd>`);
 });
 
 test("how long it takes is one sentence, which gives way to the next", () => {

@@ -70,13 +70,17 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           {view.sentBack.map(({ amount, at }) => (
             <div className="row" key={at.getTime()}>
               <dt>{t("receipt.sentBack")}</dt>
-              <dd>{t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}</dd>
+              <dd className="sums">
+                {t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}
+              </dd>
             </div>
           ))}
           {refunds.map(({ amount, at }) => (
             <div className="row" key={at.getTime()}>
               <dt>{t("receipt.refund")}</dt>
-              <dd>{t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}</dd>
+              <dd className="sums">
+                {t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}
+              </dd>
             </div>
           ))}
         </dl>
@@ -143,18 +147,18 @@ function CardRows({ frame, card, isOne }: { frame: Frame; card: CardLine; isOne:
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
   const name = cardName(t, card) ?? t("slot.anyCard");
-  const rows: [label: string, value: string | null][] = [
+  const rows: [label: string, value: string | null, kind?: "whole" | "sums"][] = [
     [t("receipt.card"), name],
-    [t("receipt.amount"), isOne ? null : money(locale, card.amount, currency)],
-    [t("receipt.installments"), exactText(t, locale, currency, partsOf(card.amount, card.installments))],
-    [t("receipt.authorization"), card.authorizationCode],
-    [t("receipt.nsu"), card.nsu],
+    [t("receipt.amount"), isOne ? null : money(locale, card.amount, currency), "whole"],
+    [t("receipt.installments"), exactText(t, locale, currency, partsOf(card.amount, card.installments)), "sums"],
+    [t("receipt.authorization"), card.authorizationCode, "whole"],
+    [t("receipt.nsu"), card.nsu, "whole"],
   ];
-  return rows.map(([label, value]) =>
+  return rows.map(([label, value, kind]) =>
     value ? (
       <div className="row" key={label}>
         <dt>{label}</dt>
-        <dd className={value === card.authorizationCode ? "whole" : undefined}>{value}</dd>
+        <dd className={kind}>{value}</dd>
       </div>
     ) : null,
   );

@@ -14,7 +14,7 @@ export function ReleasedHold({ frame: { locale, currency }, view }: { frame: Fra
       {heldNoMore(view).map((card) => (
         <div className="row" key={card.index}>
           <dt>{cardName(t, card) ?? t("slot.anyCard")}</dt>
-          <dd>{money(locale, card.amount, currency)}</dd>
+          <dd className="whole">{money(locale, card.amount, currency)}</dd>
         </div>
       ))}
       {view.order.orderId ? (

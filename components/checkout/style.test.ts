@@ -15,6 +15,15 @@ test("words stand on measured surfaces alone: nothing behind them is mixed or fi
   expect(STYLE).toContain("::placeholder{color:var(--brand-muted);opacity:1}");
 });
 
+test("money and numbers are shown whole: the words beside them wrap", () => {
+  expect(STYLE).toContain(".row .whole{flex:none;max-width:70%}");
+  expect(STYLE).toContain(".row .sums{overflow-wrap:normal;min-width:min-content}");
+});
+
+test("on the narrowest phones the number of a house has room for what is said of it", () => {
+  expect(STYLE).toContain("@media(max-width:22.5rem){.f.s2,.f.s4{grid-column:1/-1}}");
+});
+
 test("a box that is not ticked is as empty as a field, in dark colours too", () => {
   const box = /\.keep input:not\(:checked\)\{([^}]*)\}/.exec(STYLE)?.[1];
   expect(box).toContain("appearance:none");

@@ -36,7 +36,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .items span,.row dd{overflow-wrap:anywhere;min-width:0}.items li{flex-wrap:wrap}.items span{flex:1 1 7rem}
 .items .about{display:block}.items small,.muted{color:var(--brand-muted);font-size:.875rem}
 .items b,.row dd{font-weight:600;text-align:right}
-.row .id{word-break:break-all}.row .whole{flex:none;max-width:70%}
+.row .id{word-break:break-all}.row .whole{flex:none;max-width:70%}.row .sums{overflow-wrap:normal;min-width:min-content}
 .row dt{color:var(--brand-muted)}
 .items b{white-space:nowrap;margin-left:auto}
 details.more>summary{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;margin-top:.25rem;cursor:pointer;font-weight:500;color:var(--brand-link);list-style:none}
@@ -174,6 +174,7 @@ form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^
 .choice:has(:checked){border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .choice svg{margin-left:auto;flex:none;height:1.375rem;width:auto}
 .choice input{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--brand-primary)}
+@media(max-width:22.5rem){.f.s2,.f.s4{grid-column:1/-1}}
 @media(max-width:26rem){.body .btn{padding-inline:.75rem;font-size:1rem}[data-form=cards] .btn.go{padding-inline:.5rem;font-size:.9375rem}[data-form=cards] .btn.go>svg{display:none}}
 @media(min-width:40rem){.two-up{grid-template-columns:15.5rem 1fr;align-items:start;gap:2rem}.two-up .qr{order:-1}.wide{max-width:44rem}}
 @media(min-width:60rem){
