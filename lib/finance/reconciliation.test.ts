@@ -52,7 +52,7 @@ test("the own part of a sale that was paid early falls due on that day, and the 
   const rows = await dayRows(ctx, "owner", { day: paymentDate, providerId: days[0]?.providerId ?? "", state: "all" });
   expect(rows.items).toMatchObject([{ installment: 1, state: "matched" }]);
   const { count, expected, found } = days[0] ?? {};
-  expect(rows.states).toEqual([{ state: "matched", count, expected, found, netted: 0 }]);
+  expect(rows.states).toEqual([{ state: "matched", count, expected, found, netted: 0, costAhead: 0 }]);
 }, 60_000);
 
 test("a sale whose own parts were all paid early lacks nothing while the others' parts wait for their days", async () => {
@@ -206,6 +206,84 @@ test("without a day asked for, the newest week that has something is shown, or t
   expect(await shown()).toEqual([due, [due]]);
   await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P90D" } });
   expect(await shown()).toEqual([due, [due]]);
+}, 60_000);
+
+/** Sold to be settled in three, of which the second and the third are paid early and the first on its day. */
+async function prepayLastTwo(shop: Shop, sales: number): Promise<{ charges: string[]; paymentDate: string }> {
+  const { client } = shop;
+  const today = await dayOf(client);
+  const charges = [];
+  for (let sale = 0; sale < sales; sale++) {
+    const changes = { paymentMethod: { paymentType: "credit", installments: 3 } };
+    charges.push((await payByCard(shop, { amount: 10_500, capture: true, changes })).body.id);
+  }
+  const { id, paymentDate } = await client.make<{ id: string; paymentDate: string }>("POST", PREPAYMENTS, {
+    body: { receiptDates: [2, 3].map((nth) => creditSettlementDay(today, nth)) },
+  });
+  await client.make("POST", `${PREPAYMENTS}/${id}/commit`, { body: {} });
+  return { charges, paymentDate };
+}
+
+test("what an early instalment lacks of a cost that comes with the first is cost, and no refund", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const { charges, paymentDate } = await prepayLastTwo(shop, 2);
+  expect(await voidIt(client, charges[1] ?? "", { amount: 5_000 })).toMatchObject({ status: 201 });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P7D" } });
+  // 2.49 % of 105.00 are 2.61: 102.39 in three parts of 34.13. The refund takes the first and 15.87 of the second.
+  const rows = await dayRowsOf(client, paymentDate);
+  const of = (chargeId: string | undefined) =>
+    rows
+      .filter(({ paymentId }) => paymentId === chargeId)
+      .map(({ installment, state, netted, costAhead, expected, found }) => [
+        installment,
+        state,
+        netted,
+        costAhead,
+        expected - found,
+      ]);
+  expect(of(charges[0])).toEqual([
+    [2, "costed", 0, 87, 87],
+    [3, "costed", 0, 87, 87],
+  ]);
+  expect(of(charges[1])).toEqual([
+    [2, "netted", 1_587, 87, 1_674],
+    [3, "costed", 0, 87, 87],
+  ]);
+  const ctx = { ...(await person(client, "owner")), account: (await client.context()).account };
+  const { days } = await reconciliation(ctx, "owner", { until: paymentDate });
+  const [one] = days;
+  expect(one).toMatchObject({ uneven: 0, netted: 1_587, costAhead: 4 * 87 });
+  expect((one?.expected ?? 0) - 1_587 - 4 * 87).toBe(one?.found);
+  // Once the first has said what the sale cost, the others are expected without it.
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+  expect(
+    (await dayRowsOf(client, paymentDate)).map(({ state, netted, costAhead }) => [state, netted, costAhead]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["matched", 0, 0],
+      ["netted", 1_587, 0],
+    ]),
+  );
+}, 60_000);
+
+test("more than a sale can cost is told as it is", async () => {
+  const shop = await withMerchant(await openClient());
+  const { client } = shop;
+  const { paymentDate } = await prepayLastTwo(shop, 1);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P7D" } });
+  const [row] = await dayRowsOf(client, paymentDate);
+  expect(row).toMatchObject({ state: "costed" });
+  await systemSql()`
+    insert into statement_lines (id, client_id, merchant_id, provider_id, external_id, provider_tx_id, charge_id, kind,
+                                 installment, amount, cost, settled_on, created_at)
+    select gen_random_uuid(), client_id, merchant_id, provider_id, external_id || '-less', provider_tx_id, charge_id, kind,
+           installment, -1000, 0, settled_on, created_at
+      from statement_lines where merchant_id = ${shop.merchant.id}`;
+  expect((await dayRowsOf(client, paymentDate)).map(({ state, costAhead }) => [state, costAhead])).toEqual([
+    ["uneven", 0],
+    ["uneven", 0],
+  ]);
 }, 60_000);
 
 async function dayOf(client: TestClient): Promise<string> {

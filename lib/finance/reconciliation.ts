@@ -9,13 +9,16 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 /** Days that are looked at together. */
 export const DAYS_PER_PAGE = 7;
 const ROWS_PER_PAGE = 50;
+/** What an instalment lacks is its part of a cost where it is no more than one part in as many: nobody takes a tenth. */
+const LARGEST_COST = 10;
 
 /**
  * Of what falls due: `matched` was settled to the cent; `netted` lacks no more than refunds that the acquirer took off;
+ * `costed` no more than its part of a cost that comes with the first instalment of its sale;
  * `differs` and `missing` are what an open discrepancy says, and `closed` what two people settled; `uneven` is another
  * amount in a sale that lacks nothing or is not settled to its end; `waiting` has no line and no discrepancy.
  */
-export const DUE_STATES = ["matched", "netted", "differs", "missing", "closed", "uneven", "waiting"] as const;
+export const DUE_STATES = ["matched", "netted", "costed", "differs", "missing", "closed", "uneven", "waiting"] as const;
 export type DueState = (typeof DUE_STATES)[number];
 
 export interface ReconciledDay {
@@ -29,6 +32,8 @@ export interface ReconciledDay {
   found: number;
   /** Refunds that it took off; of what has no line yet, those that the books took off. */
   netted: number;
+  /** Parts of the cost of sales whose first instalment, with which it is told, is still to come. */
+  costAhead: number;
   /** What of the statement was posted. */
   settled: number;
   differing: number;
@@ -51,6 +56,8 @@ export interface DueRow {
   /** As of the day. */
   netted: number;
   cost: number;
+  /** Its part of the sale's cost, which is told with the first instalment. */
+  costAhead: number;
   settledOn: CivilDate | null;
   state: DueState;
   /** The discrepancy that it stands in, open or closed by people. */
@@ -63,7 +70,9 @@ export interface DueRow {
  * line belongs to the one that it is nearer to. An acquirer may take its cost from the whole sale and divide the rest:
  * then `whole`, in parts of which the first is the largest, is expected beside the cost of the line. What is wrong is what
  * discrepancies say is wrong: a sale that does not add up has at least its last instalment there. Which instalments an
- * acquirer will take a refund from is known when it says so: until then, it is where the books took it.
+ * acquirer will take a refund from is known when it says so: until then, it is where the books took it. An instalment that
+ * is settled before the first, with which the cost of the sale is told, lacks its part of that cost: the least that those
+ * of the sale lack beside their refunds, since all lack the same of it.
  */
 function dues({ account }: Context, from: CivilDate, until: CivilDate, provider: SQL): SQL {
   const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
@@ -123,17 +132,25 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, provider:
              case when found is null or found >= expected then 0 else (
                select 0 - coalesce(sum(d.gross), 0) from receivables d
                 where d.charge_id = told.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded,
-             case when found is not null then 0 else (
+             case when found >= expected then 0 else (
                select 0 - coalesce(sum(d.gross), 0) from receivables d join receivables r on r.id = d.reduces
                 where d.charge_id = told.charge_id and d.type in ('refund', 'refund_reversal')
-                  and r.installment = told.installment and ${isEarly} = told.is_early) end as awaited
+                  and r.installment = told.installment and ${isEarly} = told.is_early) end as booked,
+             case when whole is null or installment = 1 or found >= expected then false else not exists (
+               select from statement_lines o where o.charge_id = told.charge_id and o.kind = 'settlement'
+                  and (o.installment = 1 or o.cost <> 0)) end as is_before_cost
         from told left join known b
           on b.subject = case when found is null then charge_id || ':' || installment else charge_id::text end),
+    parted as (
+      select compared.*, case when is_before_cost and lacking between 1 and gross / ${LARGEST_COST}::int then lacking else 0 end as ahead_cost
+        from (select compared.*, min(expected - found - booked) filter (where is_before_cost)
+                                   over (partition by charge_id, day) as lacking from compared) compared),
     plain as (
-      select compared.*, case when found is null then 'waiting' when found = expected then 'matched'
-                              when found < expected and expected - found <= refunded then 'netted'
-                              else 'uneven' end as at_sight
-        from compared),
+      select parted.*, case when found is null then 'waiting' when found = expected then 'matched'
+                            when ahead_cost > 0 and expected - found = ahead_cost then 'costed'
+                            when found < expected and expected - found - ahead_cost <= refunded then 'netted'
+                            else 'uneven' end as at_sight
+        from parted),
     judged as (
       select plain.*, case when break_id is null or not (at_sight in ('waiting', 'uneven') or is_open and installment = installments)
                            then at_sight
@@ -141,7 +158,8 @@ function dues({ account }: Context, from: CivilDate, until: CivilDate, provider:
                            when break_kind = 'settlement_missing' then 'missing' else 'differs' end as state
         from plain),
     summed as (
-      select judged.*, case state when 'netted' then expected - found when 'waiting' then awaited else 0 end as netted
+      select judged.*, case state when 'netted' then expected - found - ahead_cost when 'waiting' then booked else 0 end as netted,
+             case when state in ('netted', 'costed') then ahead_cost else 0 end as cost_ahead
         from judged)`;
 }
 
@@ -181,7 +199,7 @@ async function daysOf(ctx: Context, from: CivilDate, until: CivilDate): Promise<
     with ${dues(ctx, from, until, sql``)}
     select summed.day::text as day, summed.provider_id as "providerId", p.name as provider, count(*)::int as count,
            sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
-           sum(netted)::float8 as netted,
+           sum(netted)::float8 as netted, sum(cost_ahead)::float8 as "costAhead",
            coalesce(sum(settled), 0)::float8 as settled,
            count(*) filter (where state = 'differs')::int as differing,
            count(*) filter (where state = 'missing')::int as missing,
@@ -211,6 +229,7 @@ export interface StateTotal {
   expected: number;
   found: number;
   netted: number;
+  costAhead: number;
 }
 
 export interface DayRows {
@@ -248,14 +267,15 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
     const states = await inside.db.execute<StateTotal & Record<string, unknown>>(sql`
       with ${due}
       select state, count(*)::int as count, sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
-             sum(netted)::float8 as netted
+             sum(netted)::float8 as netted, sum(cost_ahead)::float8 as "costAhead"
         from summed group by state`);
     const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
       with ${due}
       select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId",
              (select c.order_id from charges c where c.id = charge_id) as "orderId", installment, installments,
              expected::float8 as expected, (gross - early)::float8 as "inBatches", coalesce(found, 0)::float8 as found,
-             netted::float8 as netted, coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state,
+             netted::float8 as netted, coalesce(cost, 0)::float8 as cost,
+             cost_ahead::float8 as "costAhead", settled_on::text as "settledOn", state,
              case when state in ('differs', 'missing', 'closed') then break_id end as "breakId"
         from summed where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
     const found = [...rows];

@@ -200,7 +200,7 @@ async function nothingDiffers(lived: Lived, from: Day): Promise<void> {
     const wrong = days.find(({ differing, missing, uneven }) => differing + missing + uneven > 0);
     if (!wrong) continue;
     const { items } = await dayRows(ctx, "owner", { day: wrong.day, providerId: wrong.providerId });
-    const told = items.filter(({ state }) => !["netted", "waiting"].includes(state));
+    const told = items.filter(({ state }) => !["netted", "costed", "waiting"].includes(state));
     throw new Difference(
       `what fell due on ${wrong.day}: ${told.map((row) => `${row.id} ${row.state} ${row.found} of ${row.expected}`).join(" | ")}`,
     );

@@ -81,6 +81,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
               { key: "state", title: t("state") },
               { key: "expected", title: t("expected"), isNumeric: true },
               { key: "netted", title: t("netted"), isNumeric: true, isMinor: true },
+              { key: "costAhead", title: t("costAhead"), isNumeric: true, isMinor: true },
               { key: "found", title: t("found"), isNumeric: true },
               { key: "settled", title: t("settled"), isNumeric: true },
             ]}
@@ -95,6 +96,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
                 <DayState key="state" day={each} />,
                 money(each.expected),
                 each.netted === 0 ? t("none") : money(-each.netted),
+                each.costAhead === 0 ? t("none") : money(-each.costAhead),
                 money(each.found),
                 money(each.settled),
               ],
@@ -124,8 +126,8 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
 }
 
 /** A day of which nothing is left to look at opens with what was matched. */
-function dayHref({ day, providerId, count, differing, missing, waiting, netted }: ReconciledDay): string {
-  const isMatched = count > 0 && differing + missing + waiting === 0 && netted === 0;
+function dayHref({ day, providerId, count, differing, missing, waiting, netted, costAhead }: ReconciledDay): string {
+  const isMatched = count > 0 && differing + missing + waiting === 0 && netted + costAhead === 0;
   return `${FINANCE}/day?${new URLSearchParams({ day, provider: providerId, ...(isMatched ? { state: "matched" } : {}) })}`;
 }
 

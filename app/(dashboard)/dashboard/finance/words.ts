@@ -77,6 +77,7 @@ export const VERDICT_WHYS = {
 export const STATE_TEXTS = {
   matched: "stateMatched",
   netted: "stateNetted",
+  costed: "stateCosted",
   differs: "stateDiffers",
   missing: "stateMissing",
   closed: "stateClosed",

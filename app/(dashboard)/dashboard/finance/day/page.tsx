@@ -19,9 +19,13 @@ import { DUE_STATES, type DueState, dayRows } from "@/lib/finance/reconciliation
 
 const PAGE = `${FINANCE}/day`;
 
+const FIGURES = ["expected", "netted", "costAhead", "found"] as const;
+type Figure = (typeof FIGURES)[number];
+
 const TONES = {
   matched: "success",
   netted: "info",
+  costed: "info",
   differs: "danger",
   missing: "danger",
   closed: "neutral",
@@ -47,8 +51,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
     dayRows(ctx, role, { day: asked, providerId, state, after }),
     getFormatter(),
   ]);
-  const sum = (of: "count" | "expected" | "netted" | "found", which = states): number =>
-    which.reduce((total, each) => total + each[of], 0);
+  const sum = (of: "count" | Figure, which = states): number => which.reduce((total, each) => total + each[of], 0);
   const among: Record<string, typeof states> = { "": states.filter((each) => each.state !== "matched"), all: states };
   const tab = (value: string | undefined, text: string) => ({
     href: withParameters(PAGE, given, { state: value, after: undefined }),
@@ -79,10 +82,12 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
         />
         {states.length > 0 ? (
           <dl className="flex flex-wrap gap-x-6 gap-y-1 border-line border-b px-5 py-2.5 text-sm">
-            {(["expected", "netted", "found"] as const).map((each) => (
+            {FIGURES.filter((each) => each !== "costAhead" || sum(each) !== 0).map((each) => (
               <div key={each} className="flex gap-2">
                 <dt className="text-ink-3">{t(each)}</dt>
-                <dd className="text-ink tabular-nums">{money(each === "netted" ? -sum(each) : sum(each))}</dd>
+                <dd className="text-ink tabular-nums">
+                  {money(each === "netted" || each === "costAhead" ? 0 - sum(each) : sum(each))}
+                </dd>
               </div>
             ))}
           </dl>
@@ -117,7 +122,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
                   {t(STATE_TEXTS[row.state])}
                 </Badge>,
                 row.settledOn ? day(row.settledOn) : t("none"),
-                <Expected
+                <Noted
                   key="expected"
                   amount={money(row.expected)}
                   notes={[
@@ -126,8 +131,28 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
                   ].flat()}
                 />,
                 row.settledOn ? money(row.found) : t("none"),
-                row.settledOn ? money(row.cost) : t("none"),
-                money(row.found - row.expected),
+                row.settledOn ? (
+                  <Noted
+                    key="cost"
+                    amount={money(row.cost + row.costAhead)}
+                    notes={row.costAhead === 0 ? [] : [t("costOfSale")]}
+                  />
+                ) : (
+                  t("none")
+                ),
+                row.state === "waiting" ? (
+                  t("none")
+                ) : (
+                  <Noted
+                    key="difference"
+                    amount={money(row.found - row.expected)}
+                    notes={
+                      row.netted !== 0 && row.costAhead !== 0
+                        ? [t("ofRefund", { amount: money(row.netted) }), t("ofCost", { amount: money(row.costAhead) })]
+                        : []
+                    }
+                  />
+                ),
               ],
               actions: row.breakId ? (
                 <LinkButton size="sm" href={`${BREAKS}/${row.breakId}`}>
@@ -151,8 +176,8 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
   );
 }
 
-/** Beside it what batches have of it, where the acquirer's cost makes that another amount, and what will come off it. */
-const Expected = ({ amount, notes }: { amount: string; notes: readonly string[] }) =>
+/** What else is to be known of an amount, below it. */
+const Noted = ({ amount, notes }: { amount: string; notes: readonly string[] }) =>
   notes.length === 0 ? (
     amount
   ) : (
