@@ -1,4 +1,12 @@
-import { CheckCircle2, type LucideIcon, MinusCircle, OctagonAlert, PauseCircle, RotateCw } from "lucide-react";
+import {
+  CheckCircle2,
+  CircleHelp,
+  type LucideIcon,
+  MinusCircle,
+  OctagonAlert,
+  PauseCircle,
+  RotateCw,
+} from "lucide-react";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { dayAndTime, SHORT_DAY } from "@/app/(dashboard)/day-and-time";
@@ -9,6 +17,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { COST_DAYS } from "@/lib/flows/provider-costs";
 import { HEALTH_HOURS, type ProviderHealth } from "@/lib/flows/provider-health";
 import type { MerchantView } from "@/lib/merchants/queries";
+import { standingOf } from "@/lib/merchants/standing";
 import { circuitOf } from "@/lib/payments/routing/health";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
@@ -92,12 +101,17 @@ const LOOKS = {
   half_open: { icon: RotateCw, tone: "warning", key: "circuitHalfOpen" },
   paused: { icon: PauseCircle, tone: "warning", key: "paused" },
   off: { icon: MinusCircle, tone: "neutral", key: "notAvailable" },
+  untested: { icon: CircleHelp, tone: "warning", key: "standingUntested" },
+  failed: { icon: OctagonAlert, tone: "warning", key: "standingFailed" },
   closed: { icon: CheckCircle2, tone: "success", key: "inUse" },
 } as const satisfies Record<string, { icon: LucideIcon; tone: string; key: string }>;
 
 function lookOf(provider: Provider): keyof typeof LOOKS {
   if (provider.pausedAt) return "paused";
-  return provider.routable ? circuitOf(provider) : "off";
+  const standing = standingOf(provider);
+  if (standing === "unavailable") return "off";
+  const circuit = circuitOf(provider);
+  return circuit === "closed" && standing !== "inUse" ? standing : circuit;
 }
 
 async function StatusBadge({ provider }: { provider: Provider }) {

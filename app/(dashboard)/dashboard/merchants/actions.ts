@@ -150,16 +150,18 @@ export async function addProviderAction(_before: TaskState, form: FormData): Pro
       priority,
       credentials: { type: kind, ...Object.fromEntries(given), ...(isTest ? { environment: "test" } : {}) },
     });
-    return redirect(`${LIST}/${merchantId}?done=${(await isProven(ctx, id)) ? "provider" : "unproven"}`);
+    return redirect(`${LIST}/${merchantId}?done=${await provenAs(ctx, id)}`);
   });
 }
 
 /** The first thing that is known of new credentials. What cannot be tested, or is tested too often, says nothing against them. */
-async function isProven(ctx: Context, providerId: string): Promise<boolean> {
+async function provenAs(ctx: Context, providerId: string): Promise<"provider" | "unproven" | "unreached"> {
   try {
-    return (await testConnection(ctx, providerId)).passed !== false;
+    const { passed, words } = await testConnection(ctx, providerId);
+    if (passed !== false) return "provider";
+    return isUnreached(words) ? "unreached" : "unproven";
   } catch (thrown) {
-    if (thrown instanceof RequestError || thrown instanceof DomainError) return true;
+    if (thrown instanceof RequestError || thrown instanceof DomainError) return "provider";
     throw thrown;
   }
 }

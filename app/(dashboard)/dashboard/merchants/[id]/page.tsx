@@ -31,6 +31,7 @@ import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { openRotations } from "@/lib/merchants/rotations";
 import { getMerchant } from "@/lib/merchants/service";
+import { type Standing, standingOf } from "@/lib/merchants/standing";
 import { may } from "@/lib/operators/permissions";
 import { isSimulatedKind } from "@/lib/providers/kinds";
 
@@ -40,6 +41,7 @@ const DONE_TEXTS = {
   saved: "doneSaved",
   provider: "doneProvider",
   unproven: "doneUnproven",
+  unreached: "doneUnreached",
   removed: "doneRemoved",
   order: "doneOrder",
   tested: "doneTested",
@@ -56,6 +58,13 @@ const TEST_TEXTS = {
   unreached: "badlyUnreached",
   badly: "testedBadly",
 } as const;
+
+const STANDING_TEXTS = {
+  inUse: "reachable",
+  untested: "standingUntested",
+  failed: "standingFailed",
+  unavailable: "unreachable",
+} as const satisfies Record<Standing, string>;
 
 interface MerchantPageProps {
   params: Promise<{ id: string }>;
@@ -111,7 +120,11 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
       />
       {done && Object.hasOwn(DONE_TEXTS, done) ? (
         // Guarantee: looked up only where the key exists.
-        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} isUnsure={done === "unproven"} />
+        <DoneNote
+          // What was connected last is tried last.
+          text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS], { name: providers.at(-1)?.name ?? "" })}
+          isUnsure={done === "unproven" || done === "unreached"}
+        />
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -177,8 +190,8 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                 down: t("moveDown", { name: provider.name }),
                 badge: (
                   <span className="flex flex-wrap items-center gap-1.5">
-                    <Badge tone={provider.routable ? "success" : "warning"}>
-                      {provider.routable ? t("reachable") : t("unreachable")}
+                    <Badge tone={standingOf(provider) === "inUse" ? "success" : "warning"}>
+                      {t(STANDING_TEXTS[standingOf(provider)])}
                     </Badge>
                     {provider.testedAt ? (
                       <Badge tone={testResult(provider.testPassed, provider.testWords ?? "").tone}>
