@@ -166,7 +166,7 @@ const needsTooManyDates = (all: readonly { day: CivilDate }[], chosen: readonly 
 
 export interface ShownItem {
   row: ItemRow;
-  payment: { id: string; installment: number | null; installments: number };
+  payment: { id: string; orderId: string | null; installment: number | null; installments: number };
 }
 
 export interface PrepaymentOverview extends ListedPrepayment {
@@ -198,6 +198,7 @@ export async function prepaymentOverview(
         row: prepaymentItems,
         chargeId: charges.id,
         purchaseId: charges.purchaseId,
+        orderId: charges.orderId,
         installment: receivables.installment,
         installments: receivables.installments,
       })
@@ -214,9 +215,9 @@ export async function prepaymentOverview(
       seller: found.seller && shownSeller(role, found.seller).name,
       count: await db.$count(prepaymentItems, own),
       isOver: row.status !== "pending",
-      items: shown.map(({ row: item, chargeId, purchaseId, installment, installments }) => ({
+      items: shown.map(({ row: item, chargeId, purchaseId, orderId, installment, installments }) => ({
         row: item,
-        payment: { id: purchaseId ?? chargeId, installment, installments },
+        payment: { id: purchaseId ?? chargeId, orderId, installment, installments },
       })),
       next: rows.length > ITEMS_PER_PAGE ? shown.at(-1)?.row.id : undefined,
     };

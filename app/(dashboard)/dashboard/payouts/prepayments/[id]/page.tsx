@@ -163,6 +163,7 @@ async function ItemsCard({ overview: { items, count, next }, path, given }: Item
         caption={t("items")}
         columns={[
           { key: "what", title: t("receivable") },
+          { key: "order", title: t("order"), isWhole: true },
           { key: "day", title: t("settlesOn"), isNumeric: true },
           { key: "early", title: t("early"), isNumeric: true },
           { key: "gross", title: t("gross"), isNumeric: true },
@@ -176,6 +177,7 @@ async function ItemsCard({ overview: { items, count, next }, path, given }: Item
             payment.installments > 1
               ? t("installment", { number: payment.installment ?? 1, count: payment.installments })
               : t("single"),
+            payment.orderId ?? t("none"),
             day(row.settlementDate),
             t("days", { days: row.daysToAnticipate }),
             money(row.grossAmount),
