@@ -62,7 +62,7 @@ export interface MoneyOverview {
   days: ComingDay[];
   /** The first with something to come, of whichever month. */
   next: ComingDay | undefined;
-  /** The first that brings the account something of its own. */
+  /** The first that brings the account something of its own, today included until its statement was read. */
   ownNext: ComingDay | undefined;
   /** Batches in which a debt stands: the account's own, and the one seller's. */
   ownCarried: readonly CarriedBatch[];
@@ -105,10 +105,13 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
       },
       days: await daysOfMonth(inside, coming, month),
       next,
-      ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" })),
+      ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" }, today)),
       ownCarried: sellerId ? [] : await carriedBatches(inside, undefined),
       sellerCarried: sellerId ? await carriedBatches(inside, sellerId) : [],
-      rows: asked.day === undefined ? undefined : await rowsOf(inside, role, coming, asked.day, asked.after),
+      rows:
+        asked.day === undefined
+          ? undefined
+          : await rowsOf(inside, role, comingOf(inside, asked, today), asked.day, asked.after),
     };
   });
 }
@@ -160,9 +163,10 @@ function partyOf({ whose, sellerId }: Whose): SQL {
 
 /**
  * What waits for its day, `r`: also what is paid early, until the new day comes. In two parts, so that each is read by its
- * own index: of the receivables of all years few still wait.
+ * own index: of the receivables of all years few still wait. With `today`, also what today has released, until the
+ * statement of the day was read.
  */
-export function comingOf({ account }: Context, whose: Whose): SQL {
+export function comingOf({ account }: Context, whose: Whose, today?: CivilDate): SQL {
   return sql`
     from (
       select w.* from merchants m join receivables w on w.merchant_id = m.id
@@ -170,9 +174,23 @@ export function comingOf({ account }: Context, whose: Whose): SQL {
       union all
       select e.* from prepayments p join prepayment_items i on i.prepayment_id = p.id
         join receivables e on e.id = i.receivable_id join merchants m on m.id = e.merchant_id
-       where p.client_id = ${account.id} and p.status = 'committed' and i.is_committed and e.available_at is null) r
+       where p.client_id = ${account.id} and p.status = 'committed' and i.is_committed and e.available_at is null
+      ${today === undefined ? sql`` : sql`union all ${untold(account.id, today)}`}) r
    where r.client_id = ${account.id} and r.type = 'credit' and ${partyOf(whose)} and ${OPEN} <> 0`;
 }
+
+const untold = (clientId: string, today: CivilDate): SQL => sql`
+  select released.* from (
+      select u.* from merchants m join receivables u on u.merchant_id = m.id
+       where m.client_id = ${clientId} and u.type = 'credit' and u.original_payment_date = ${today}
+         and u.payment_date = ${today} and u.available_at is not null
+      union all
+      select e.* from prepayments p join prepayment_items i on i.prepayment_id = p.id
+        join receivables e on e.id = i.receivable_id join merchants m on m.id = e.merchant_id
+       where p.client_id = ${clientId} and p.payment_date = ${today} and p.status in ('committed', 'paid')
+         and i.is_committed and e.payment_date = ${today} and e.available_at is not null) released
+   where not exists (select from merchant_days d
+                      where d.merchant_id = released.merchant_id and d.statements_through >= ${today}::date)`;
 
 /** Each day of a month, `2026-11`, that brings something. */
 export function daysOfMonth(ctx: Context, coming: SQL, month: string): Promise<ComingDay[]> {
@@ -237,7 +255,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface NextMoney {
   available: number;
-  /** The next day that brings the account something of its own. */
+  /** The next day that brings the account something of its own, today included until its statement was read. */
   next: ComingDay | undefined;
   /** Batches of sellers whose transfer has no result yet. */
   pending: { count: number; amount: number };
@@ -250,7 +268,7 @@ export async function nextMoney(ctx: Context, role: OperatorRole): Promise<NextM
     const { available } = await ownFigures(inside);
     return {
       available,
-      next: await nextDay(inside, comingOf(inside, { whose: "own" })),
+      next: await nextDay(inside, comingOf(inside, { whose: "own" }, saoPauloDay(now(inside)))),
       pending: await pendingOfSellers(inside),
     };
   });

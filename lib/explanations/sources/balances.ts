@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ledgerAccounts, ledgerCheckpoints } from "@/db/schema/ledger";
-import type { Context } from "@/lib/context";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, NET, ofReceivable, rateOf, row } from "@/lib/explanations/sources/source";
@@ -106,9 +107,9 @@ export async function debt(ctx: Context, { sellerId }: AskedFigure): Promise<Exp
   };
 }
 
-/** What the next payment date brings the account of its own; it stands where the calendar does. */
+/** What the next credit brings the account of its own, one of today included until its statement was read. */
 export async function next(ctx: Context): Promise<Explained> {
-  const coming = comingOf(ctx, { whose: "own" });
+  const coming = comingOf(ctx, { whose: "own" }, saoPauloDay(now(ctx)));
   const first = await nextDay(ctx, coming);
   return {
     value: first?.net ?? 0,
