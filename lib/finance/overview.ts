@@ -105,7 +105,7 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
       },
       days: await daysOfMonth(inside, coming, month),
       next,
-      ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" }, today)),
+      ownNext: sellerId ? undefined : await nextDay(inside, ownComing(inside)),
       ownCarried: sellerId ? [] : await carriedBatches(inside, undefined),
       sellerCarried: sellerId ? await carriedBatches(inside, sellerId) : [],
       rows:
@@ -178,6 +178,9 @@ export function comingOf({ account }: Context, whose: Whose, today?: CivilDate):
       ${today === undefined ? sql`` : sql`union all ${untold(account.id, today)}`}) r
    where r.client_id = ${account.id} and r.type = 'credit' and ${partyOf(whose)} and ${OPEN} <> 0`;
 }
+
+/** The account's own that was not received yet: today's included until its statement was read. */
+export const ownComing = (ctx: Context): SQL => comingOf(ctx, { whose: "own" }, saoPauloDay(now(ctx)));
 
 const untold = (clientId: string, today: CivilDate): SQL => sql`
   select released.* from (
@@ -268,7 +271,7 @@ export async function nextMoney(ctx: Context, role: OperatorRole): Promise<NextM
     const { available } = await ownFigures(inside);
     return {
       available,
-      next: await nextDay(inside, comingOf(inside, { whose: "own" }, saoPauloDay(now(inside)))),
+      next: await nextDay(inside, ownComing(inside)),
       pending: await pendingOfSellers(inside),
     };
   });

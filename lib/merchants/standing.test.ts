@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { standingOf } from "@/lib/merchants/standing";
+import { connectionStanding } from "@/lib/merchants/standing";
 
-const of = (kind: string, testPassed: boolean | null, routable = true) => standingOf({ kind, testPassed, routable });
+const of = (kind: string, testPassed: boolean | null, routable = true) =>
+  connectionStanding({ kind, testPassed, routable });
 
 test("a connection is in use once its test has passed, and never before", () => {
   expect(of("ADYEN", true)).toBe("inUse");

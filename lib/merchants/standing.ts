@@ -9,7 +9,7 @@ interface Connection {
 }
 
 /** What is said of a connection; where payments go is no matter of it. The simulator is this installation itself. */
-export function standingOf({ kind, routable, testPassed }: Connection): Standing {
+export function connectionStanding({ kind, routable, testPassed }: Connection): Standing {
   if (!routable) return "unavailable";
   if (testPassed === false) return "failed";
   return testPassed || isSimulatedKind(kind) ? "inUse" : "untested";

@@ -1,11 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ledgerAccounts, ledgerCheckpoints } from "@/db/schema/ledger";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { type Context, now } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { AskedFigure } from "@/lib/explanations/schema";
 import { type Explained, NET, ofReceivable, rateOf, row } from "@/lib/explanations/sources/source";
-import { comingOf, nextDay } from "@/lib/finance/overview";
+import { nextDay, ownComing } from "@/lib/finance/overview";
 import { type AccountName, accountOf } from "@/lib/ledger/accounts";
 import { type Movements, movementsOfCheckpoint, movementsSince } from "@/lib/ledger/checkpoints";
 import { merchantIdsOf } from "@/lib/payouts/queries";
@@ -109,7 +108,7 @@ export async function debt(ctx: Context, { sellerId }: AskedFigure): Promise<Exp
 
 /** What the next credit brings the account of its own, one of today included until its statement was read. */
 export async function next(ctx: Context): Promise<Explained> {
-  const coming = comingOf(ctx, { whose: "own" }, saoPauloDay(now(ctx)));
+  const coming = ownComing(ctx);
   const first = await nextDay(ctx, coming);
   return {
     value: first?.net ?? 0,

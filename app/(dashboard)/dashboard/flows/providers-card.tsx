@@ -17,7 +17,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { COST_DAYS } from "@/lib/flows/provider-costs";
 import { HEALTH_HOURS, type ProviderHealth } from "@/lib/flows/provider-health";
 import type { MerchantView } from "@/lib/merchants/queries";
-import { standingOf } from "@/lib/merchants/standing";
+import { connectionStanding } from "@/lib/merchants/standing";
 import { circuitOf } from "@/lib/payments/routing/health";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
@@ -108,7 +108,7 @@ const LOOKS = {
 
 function lookOf(provider: Provider): keyof typeof LOOKS {
   if (provider.pausedAt) return "paused";
-  const standing = standingOf(provider);
+  const standing = connectionStanding(provider);
   if (standing === "unavailable") return "off";
   const circuit = circuitOf(provider);
   return circuit === "closed" && standing !== "inUse" ? standing : circuit;

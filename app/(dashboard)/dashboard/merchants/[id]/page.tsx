@@ -31,7 +31,7 @@ import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { openRotations } from "@/lib/merchants/rotations";
 import { getMerchant } from "@/lib/merchants/service";
-import { type Standing, standingOf } from "@/lib/merchants/standing";
+import { connectionStanding, type Standing } from "@/lib/merchants/standing";
 import { may } from "@/lib/operators/permissions";
 import { isSimulatedKind } from "@/lib/providers/kinds";
 
@@ -190,8 +190,8 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                 down: t("moveDown", { name: provider.name }),
                 badge: (
                   <span className="flex flex-wrap items-center gap-1.5">
-                    <Badge tone={standingOf(provider) === "inUse" ? "success" : "warning"}>
-                      {t(STANDING_TEXTS[standingOf(provider)])}
+                    <Badge tone={connectionStanding(provider) === "inUse" ? "success" : "warning"}>
+                      {t(STANDING_TEXTS[connectionStanding(provider)])}
                     </Badge>
                     {provider.testedAt ? (
                       <Badge tone={testResult(provider.testPassed, provider.testWords ?? "").tone}>
