@@ -269,7 +269,8 @@ test("a refusal that stands open in another tab gives way to the payment that wa
   await fillCard(page, VISA);
   await send(page, "card");
   await state(page, "paid");
-  await other.evaluate(() => dispatchEvent(new Event("focus")));
+  // It may have left by itself within its first half minute.
+  await other.evaluate(() => dispatchEvent(new Event("focus"))).catch(() => undefined);
   await state(other, "paid");
   expect((await charges(link)).filter(({ status }) => status === "authorized")).toHaveLength(1);
 });
