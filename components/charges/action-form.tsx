@@ -122,7 +122,11 @@ export function ActionForm({
       ))}
       <FormProblem state={state} />
       {amount ? (
-        <Field label={amount.label} hint={amount.hint} error={isTooMuch ? amount.tooMuch : state.problems?.amount}>
+        <Field
+          label={amount.label}
+          hint={isTooMuch ? undefined : amount.hint}
+          error={isTooMuch ? amount.tooMuch : state.problems?.amount}
+        >
           {(control) => (
             <Input
               {...control}

@@ -223,7 +223,7 @@ export async function customerOverview(ctx: Context, role: OperatorRole, id: str
   });
 }
 
-const MOST_OTHERS = 20;
+const MOST_OTHERS = 5;
 
 /** Other customers that payments made for the same document, the newest first. */
 export const sameDocument = (

@@ -155,11 +155,14 @@ function isOfSplit(thrown: unknown): boolean {
   return thrown instanceof RequestError && (thrown.details ?? []).some((detail) => detail.startsWith("splitRules:"));
 }
 
+/** The boleto of a link is due on the link's own day. */
+const OF_DUE_DATE = /^(dueDate|paymentMethods\.\d+\.expiresDate):/;
+
 /** What the form's own checks do not see: told beside the field that it is about. */
 function refusedLink(thrown: unknown): { refused: "seller" | "split" | "due" | "payments" } {
   if (isOtherSeller(thrown)) return { refused: "seller" };
   if (isOfSplit(thrown)) return { refused: "split" };
-  if (thrown instanceof RequestError && (thrown.details ?? []).some((detail) => detail.startsWith("dueDate:")))
+  if (thrown instanceof RequestError && (thrown.details ?? []).some((detail) => OF_DUE_DATE.test(detail)))
     return { refused: "due" };
   if (thrown instanceof DomainError && thrown.businessCode === "pix_boleto_multiple_payments_not_allowed")
     return { refused: "payments" };

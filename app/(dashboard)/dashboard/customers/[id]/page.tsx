@@ -149,7 +149,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                   { key: "amount", title: t("amount") },
                   { key: "status", title: t("status") },
                   { key: "method", title: t("method") },
-                  { key: "order", title: t("order"), isMinor: true },
+                  { key: "order", title: t("order"), isMinor: true, isFlexible: true },
                   { key: "date", title: t("date"), isNumeric: true },
                 ]}
                 rows={payments.map((payment) => ({
