@@ -150,7 +150,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                   { key: "status", title: t("status") },
                   { key: "method", title: t("method") },
                   { key: "order", title: t("order"), isMinor: true, isFlexible: true },
-                  { key: "date", title: t("date"), isNumeric: true },
+                  { key: "date", title: t("date"), isNumeric: true, isFolded: true },
                 ]}
                 rows={payments.map((payment) => ({
                   id: payment.id,
