@@ -21,10 +21,12 @@ export function withDealtAmounts(values: TypedValues, total: number, count: numb
   const kept = Object.keys(values).filter((name) => /^amount\d$/.test(name));
   const first = values.amount0;
   if (kept.length === 0 || first === undefined) return values;
-  const cents = kept.map((name) => sharedAmount(values[name] ?? "", locale) ?? 0);
+  // A card that was not used has a field as well.
+  const had = values.count === undefined ? kept.length : Number(values.count);
+  const cents = Array.from({ length: had }, (_, card) => sharedAmount(values[`amount${card}`] ?? "", locale) ?? 0);
   const isShared =
     cents.every((each) => each >= LEAST_CARD_CENTS) && cents.reduce((sum, each) => sum + each, 0) === total;
-  if (isShared && kept.length === count) return values;
+  if (isShared && had === count) return values;
   const dealt = isShared ? dealtAmounts(sharedAmount(first, locale) ?? 0, total, count) : evenAmounts(total, count);
   const others = Object.fromEntries(Object.entries(values).filter(([name]) => !kept.includes(name)));
   return { ...others, ...Object.fromEntries(dealt.map((each, card) => [`amount${card}`, amountText(each, locale)])) };
