@@ -55,6 +55,7 @@ const ROOT = join(import.meta.dirname, "dashboard");
 
 /** Pages that show money and explain none of it, and why that is right. A page that is not here has to explain. */
 const WITHOUT_FIGURES: Readonly<Record<string, string>> = {
+  "/dashboard/audit/[id]": "what one entry says: amounts before and after one change",
   "/dashboard/customers": "a list: a row's page explains its figures",
   "/dashboard/disputes": "a list: a row leads to its payment",
   "/dashboard/disputes/[id]": "one amount that a bank stated",
