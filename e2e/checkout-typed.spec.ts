@@ -330,8 +330,12 @@ test("while several cards run no other form can be pressed, and the panel says w
 test("what failed on our side is no longer called on its way to the bank", async ({ page }) => {
   const link = await openLink(newStage());
   await page.goto(`/pay/${link.id}?method=card`);
+  let fail = (): void => undefined;
+  const isSlow = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
   await page.route(`**/pay/${link.id}/card`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 9_000));
+    await isSlow;
     await route.fulfill({ status: 500, contentType: "text/html", body: "" });
   });
   await typeCard(page, sandboxPan("approve"));
@@ -339,6 +343,7 @@ test("what failed on our side is no longer called on its way to the bank", async
   await button.click();
   const slow = page.locator("form[data-form=card] [data-captcha=status]");
   await expect(slow).toContainText("Ainda confirmando com o banco", { timeout: 15_000 });
+  fail();
   await expect(button).toHaveAttribute("aria-disabled", "false", { timeout: 30_000 });
   await expect(page.locator("#alert .box")).toBeVisible();
   await expect(slow).toBeHidden();

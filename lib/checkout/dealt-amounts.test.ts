@@ -56,4 +56,11 @@ describe("amounts kept of a payment that was declined", () => {
     });
     expect(withDealtAmounts(two, 50_000, 2, "pt-BR")).toEqual({ amount0: "250,00", amount1: "250,00" });
   });
+
+  test("are those of two or three cards, whatever number a form had named", () => {
+    for (const count of ["2", "1", "7", "-1", "many", "1e3"]) {
+      const kept = { count, amount0: "600,00", amount1: "400,00", amount2: "1,00" };
+      expect(withDealtAmounts(kept, 100_000, 2, "pt-BR"), count).toBe(kept);
+    }
+  });
 });

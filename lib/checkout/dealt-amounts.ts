@@ -21,8 +21,8 @@ export function withDealtAmounts(values: TypedValues, total: number, count: numb
   const kept = Object.keys(values).filter((name) => /^amount\d$/.test(name));
   const first = values.amount0;
   if (kept.length === 0 || first === undefined) return values;
-  // A card that was not used has a field as well.
-  const had = values.count === undefined ? kept.length : Number(values.count);
+  // A card that was not used has a field as well; what else a form names is two cards, as where it is paid.
+  const had = values.count === undefined ? kept.length : values.count === "3" ? 3 : 2;
   const cents = Array.from({ length: had }, (_, card) => sharedAmount(values[`amount${card}`] ?? "", locale) ?? 0);
   const isShared =
     cents.every((each) => each >= LEAST_CARD_CENTS) && cents.reduce((sum, each) => sum + each, 0) === total;
