@@ -82,6 +82,9 @@ test("days that are left out, to come, the wrong way around or too many", () => 
   expect(read({ from: "2025-11-14", to: "2026-11-15" })).toBe("tooLong");
   expect(read({ from: "2025-11-15", to: "2026-11-15" })).toEqual(["2025-11-15", "2026-11-15"]);
   expect(read({ from: "", to: "yesterday", period: "30d" })).toBe("30d");
+  // No database reads the day before.
+  for (const from of ["0000-01-01", "0001-01-01", "1999-12-31"])
+    expect(read({ from, to: from, period: "30d" }), from).toBe("30d");
 });
 
 test.each([

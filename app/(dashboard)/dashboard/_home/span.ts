@@ -1,13 +1,7 @@
 import { daysOf, isPeriod, type Period, type PeriodDays } from "@/app/(dashboard)/dashboard/payments/periods";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
-import {
-  addDays,
-  type CivilDate,
-  daysBetween,
-  isCivilDate,
-  saoPauloDay,
-  startOfSaoPauloDay,
-} from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate, daysBetween, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
+import { dayIn } from "@/lib/finance/days";
 import { isUuid } from "@/lib/ids";
 import type { Span } from "@/lib/insights/figures";
 import { addSeconds } from "@/lib/time";
@@ -70,7 +64,7 @@ export function spanOf(given: GivenParameters, at: Date): HomeSpan {
 
 /** The days of the address; one that is left out is the other one, or today. */
 function rangeIn(given: GivenParameters, today: CivilDate): DayRange | RangeProblem | undefined {
-  const [first, last] = [dayIn(given, "from"), dayIn(given, "to")];
+  const [first, last] = [dayIn(oneOf(given, "from")), dayIn(oneOf(given, "to"))];
   const from = first ?? last;
   if (from === undefined) return undefined;
   const to = last ?? today;
@@ -79,11 +73,6 @@ function rangeIn(given: GivenParameters, today: CivilDate): DayRange | RangeProb
   const end = to > today ? today : to;
   const count = daysBetween(from, end) + 1;
   return count > MOST_DAYS ? "tooLong" : { from, to: end, count };
-}
-
-function dayIn(given: GivenParameters, name: "from" | "to"): CivilDate | undefined {
-  const text = oneOf(given, name);
-  return text !== undefined && isCivilDate(text) ? text : undefined;
 }
 
 const rangeDays = ({ from, to, count }: DayRange, today: CivilDate): PeriodDays => ({
