@@ -164,6 +164,7 @@ test.describe("at a desk, in English", () => {
     await pay(tab, "card");
     await tab.shows("authorised", /^Payment authorized$/);
     await call("POST", `/v1/charges/${await chargeOf(link)}/capture`, {});
+    await tab.shows("paid", /^Payment approved$/);
     await tab.open(`/pay/${link.id}`);
     await tab.shows("paid", /^This link has been paid$/);
     await tab.press(`a[href*='/pay/${link.id}/p/']`);

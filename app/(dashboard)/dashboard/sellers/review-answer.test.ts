@@ -79,7 +79,9 @@ describe("an answer to a review", () => {
 
   test("tells an empty form what each field lacks, in words", async () => {
     const { problems = {} } = await send(await ask(ASKED), {});
-    expect(Object.keys(problems).sort()).toEqual([...Object.keys(ADDRESS), ...ASKED.slice(1)].sort());
+    // An empty state or city is the CEP's, so the CEP is what is asked for.
+    const { "owner.address.city": _city, "owner.address.state": _state, ...needed } = ADDRESS;
+    expect(Object.keys(problems).sort()).toEqual([...Object.keys(needed), ...ASKED.slice(1)].sort());
     expect(problems).toMatchObject({
       "owner.address.street": "Preencha este campo.",
       "documents.SELFIE": "Escolha o arquivo deste documento.",
