@@ -115,10 +115,15 @@ export async function payByCard(
 
 export async function payByPix(
   { client, merchant }: Shop,
-  { amount = 4_990, changes = {} }: { amount?: number; changes?: Record<string, unknown> } = {},
+  {
+    amount = 4_990,
+    changes = {},
+    ...options
+  }: CallOptions & { amount?: number; changes?: Record<string, unknown> } = {},
 ): Promise<Reply<ChargeReply>> {
   const customerId = await openCustomer(client);
   return client.call<ChargeReply>("POST", "/v1/charges", {
+    ...options,
     body: {
       merchantId: merchant.id,
       amount,

@@ -8,6 +8,7 @@ import { oneAtATime } from "@/lib/charges/given-back";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import {
   attemptInQuestion,
+  type CallInQuestion,
   callInQuestion,
   type ProviderTruth,
   SettlesNothing,
@@ -25,25 +26,45 @@ const RESOLVED = "charge.resolve";
 const PROPOSED = "charge.resolve.propose";
 const WITHDRAWN = "charge.resolve.withdraw";
 
-/** What a person may say of a payment by one card whose outcome nobody knows; nothing of what a provider contradicts. */
+/**
+ * What a person may say of a charge whose outcome nobody knows; nothing of what a provider contradicts. Where the provider
+ * did another thing than was asked, or refused for good, a person mends it there and says what it has come to.
+ */
 export function truthsOfCharge(charge: Charge): readonly ProviderTruth[] {
   const { row } = charge;
   const attempt = attemptInQuestion(charge);
-  const isUnknown = attempt?.state === "undetermined" || attempt?.state === "sent";
-  if (row.purchaseId !== null || row.reviewReason === null || row.cardId === null || !isUnknown || !attempt) return [];
-  switch (callInQuestion(charge, attempt)) {
-    case "authorize":
-      return row.capture ? ["captured", "absent", "refunded"] : ["held", "absent"];
-    case "capture":
-      return ["captured", "held"];
-    case "void":
-      return ["absent", "held"];
-    case "refund":
-      return ["refunded", "captured"];
+  if (row.purchaseId !== null || row.reviewReason === null || !attempt) return [];
+  const call = callInQuestion(charge, attempt);
+  if (!call) return [];
+  switch (attempt.state) {
+    case "sent":
+    case "undetermined":
+      return call === "authorize" && row.capture ? ["captured", "absent", "refunded"] : UNKNOWN[call];
+    case "mismatch":
+      return MENDED[call];
+    case "declined":
+      return call === "void" ? MENDED.void : [];
     default:
       return [];
   }
 }
+
+const UNKNOWN: Record<CallInQuestion, readonly ProviderTruth[]> = {
+  authorize: ["held", "absent"],
+  capture: ["captured", "held"],
+  void: ["absent", "held"],
+  refund: ["refunded", "captured"],
+  offer: ["absent"],
+  close: ["absent"],
+};
+const MENDED: Record<CallInQuestion, readonly ProviderTruth[]> = {
+  authorize: ["absent"],
+  capture: ["captured", "refunded"],
+  void: ["absent"],
+  refund: ["refunded"],
+  offer: ["absent"],
+  close: [],
+};
 
 /** What a decision was made from: when it is another at the press of the button, nothing is done. */
 export const reviewPlan = (charge: Charge): string => {

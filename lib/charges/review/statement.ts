@@ -25,7 +25,8 @@ export interface Statement {
   providerTransactionId?: string | undefined;
 }
 
-export type CallInQuestion = "authorize" | "capture" | "void" | "refund";
+/** `offer`: a Pix code, a boleto or a wallet's page to pay by; `close`: taking it off again. */
+export type CallInQuestion = "authorize" | "capture" | "void" | "refund" | "offer" | "close";
 
 /** What was said leaves the outcome as unknown as it was, or asks for another call. */
 export class SettlesNothing extends Error {}
@@ -38,8 +39,12 @@ export const attemptInQuestion = (charge: Charge): AttemptRow | undefined =>
 export function callInQuestion({ row }: Charge, attempt: AttemptRow): CallInQuestion | undefined {
   const { kind } = attempt;
   if (kind === "void" || kind === "refund") return row.operation === "refund" ? "refund" : "void";
+  if (isOffer(kind)) return "offer";
+  if (kind === "cancel_open") return "close";
   return kind === "authorize" || kind === "capture" ? kind : undefined;
 }
+
+const isOffer = (kind: AttemptRow["kind"]): boolean => kind === "pix" || kind === "boleto" || kind === "wallet";
 
 /** Rows S8 to S20 by the word of a person: the same decisions, books and events as of an answer to a query. */
 export async function settleByWord(
@@ -83,7 +88,7 @@ function answerOf(ctx: Context, charge: Charge, attempt: AttemptRow, told: State
     case "captured":
       return { ...found, state: "authorized", authorized: amount, captured: capturedBy(charge, attempt), reference };
     case "absent":
-      return kind === "authorize" ? { kind: "not_found_definitive" } : { ...found, state: "voided" };
+      return kind === "authorize" || isOffer(kind) ? { kind: "not_found_definitive" } : { ...found, state: "voided" };
     case "refunded":
       return {
         ...found,
@@ -119,7 +124,7 @@ export function foundOf({ row, attempts, brand }: Charge, { providerTransactionI
     refunds: [],
     payments: [],
     // From the first attempt on: a person does not read it off, and too soon is safe.
-    expiresAt: holdEndOf(providerFor(kind).capabilities, brand, began).toISOString(),
+    ...(row.cardId ? { expiresAt: holdEndOf(providerFor(kind).capabilities, brand, began).toISOString() } : {}),
     raw: { headers: {}, body: null },
   };
 }

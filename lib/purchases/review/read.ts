@@ -3,9 +3,11 @@ import { providers } from "@/db/schema/merchants";
 import { dueJobs } from "@/db/schema/outbox";
 import type { ReviewReason, SlotStatus } from "@/db/schema/purchases";
 import { type AmountDifference, differenceIn } from "@/lib/charges/engine/difference";
+import type { Charge } from "@/lib/charges/queries";
 import { attemptInQuestion, callInQuestion, type ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
+import type { AttemptRow } from "@/lib/payments/attempts";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import type { SlotCall } from "@/lib/purchases/plan";
 import { getPurchase, type OperationRow, type PaymentRow, type Purchase } from "@/lib/purchases/queries";
@@ -82,7 +84,7 @@ async function evidenceOf(ctx: Context, slot: PaymentRow): Promise<SlotEvidence>
     chargeId,
     isToBeStated,
     truths: truthsOf(slot, charge),
-    call: charge && attempt ? (callInQuestion(charge, attempt) ?? null) : null,
+    call: charge && attempt ? cardCallOf(charge, attempt) : null,
     providerTransactionId: attempt?.transactionId ?? charge?.row.providerTxId ?? null,
     provider: attempt?.providerId
       ? { id: attempt.providerId, kind: attempt.providerType, name: named?.name ?? attempt.providerType }
@@ -92,4 +94,10 @@ async function evidenceOf(ctx: Context, slot: PaymentRow): Promise<SlotEvidence>
     queries: attempt?.queries ?? 0,
     nextQueryAt: job?.dueAt ?? null,
   };
+}
+
+/** A card of a purchase has no offer that stays open. */
+function cardCallOf(charge: Charge, attempt: AttemptRow): SlotCall | null {
+  const call = callInQuestion(charge, attempt);
+  return call === "offer" || call === "close" ? null : (call ?? null);
 }

@@ -13,7 +13,7 @@ import type { ProviderTruth } from "@/lib/charges/review/statement";
 import { type Context, inTransaction } from "@/lib/context";
 import { reconcileNow } from "@/lib/purchases/due";
 import { openClient } from "@/lib/testing/api";
-import { payByCard, readCharge, withMerchant } from "@/lib/testing/payments";
+import { payByCard, payByPix, readCharge, withMerchant } from "@/lib/testing/payments";
 import { person } from "@/lib/testing/people";
 import { advance } from "@/lib/testing/purchases";
 
@@ -104,6 +104,82 @@ describe("a payment by one card whose outcome nobody knows is decided by a perso
     expect(await say(ctx, id, truth)).toBe("done");
     const { row } = await chargeOf(ctx, id);
     expect(row).toMatchObject({ status, reviewReason: null, operation: null });
+  });
+
+  test.each([{ capture: true }, { capture: false }])(
+    "of another amount than was asked for: nothing is left there, and what is found after all is released ($capture)",
+    async ({ capture }) => {
+      const shop = await withMerchant(await openClient());
+      const { id } = (await payByCard(shop, { amount: 6_700, capture, outcome: "amount_mismatch_minus_1" })).body;
+      const ctx = await person(shop.client, "owner");
+      const before = await chargeOf(ctx, id);
+      expect([before.row.reviewReason, truthsOfCharge(before)]).toEqual(["amount_mismatch", ["absent"]]);
+      await expect(say(ctx, id, "captured")).rejects.toMatchObject({ businessCode: "invalid_status_transition" });
+      expect(await say(ctx, id, "absent")).toBe("done");
+      expect((await chargeOf(ctx, id)).row).toMatchObject({ status: "failed", reviewReason: null, operation: null });
+      const held = async () =>
+        (await sql`select state from sandbox_transactions where charge_id = ${id}`).map(({ state }) => String(state));
+      expect(await held()).not.toEqual(["voided"]);
+      await advance(shop.client, "P1D");
+      expect(await held()).toEqual(["voided"]);
+      expect(await journalsOf(id)).toEqual([]);
+    },
+  );
+
+  test("of a release that the provider refused for good: it was released there by hand", async () => {
+    const shop = await withMerchant(await openClient());
+    const { id } = (await payByCard(shop, { amount: 6_700, capture: false })).body;
+    await sql`update charges set scenario = 'fault=http_status;status=422;step=void;times=0' where id = ${id}`;
+    await advance(shop.client, "P7D");
+    const ctx = await person(shop.client, "owner");
+    const before = await chargeOf(ctx, id);
+    expect([before.row.reviewReason, truthsOfCharge(before)]).toEqual(["reconciliation_failed", ["absent"]]);
+    expect(await say(ctx, id, "absent")).toBe("done");
+    expect((await chargeOf(ctx, id)).row).toMatchObject({ status: "voided", reviewReason: null, operation: null });
+  });
+
+  test("of a Pix code that nobody knows to exist: the payment fails", async () => {
+    const shop = await withMerchant(await openClient());
+    const headers = { "x-sandbox-scenario": "fault=drop_response" };
+    const { id } = (await payByPix(shop, { amount: 6_700, headers })).body;
+    await silence(id);
+    await advance(shop.client, "P1D");
+    const ctx = await person(shop.client, "owner");
+    const before = await chargeOf(ctx, id);
+    expect([before.row.reviewReason, truthsOfCharge(before)]).toEqual(["reconciliation_failed", ["absent"]]);
+    expect(await say(ctx, id, "absent")).toBe("done");
+    expect((await chargeOf(ctx, id)).row).toMatchObject({ status: "failed", reviewReason: null, operation: null });
+  });
+
+  test("of a Pix code that may still be open at its end: it was closed there", async () => {
+    const shop = await withMerchant(await openClient());
+    const { id } = (await payByPix(shop, { amount: 6_700 })).body;
+    await silence(id);
+    await advance(shop.client, "P1D");
+    const ctx = await person(shop.client, "owner");
+    const before = await chargeOf(ctx, id);
+    expect([before.row.reviewReason, truthsOfCharge(before)]).toEqual(["reconciliation_failed", ["absent"]]);
+    expect(await say(ctx, id, "absent")).toBe("done");
+    expect((await chargeOf(ctx, id)).row).toMatchObject({ status: "canceled", reviewReason: null, operation: null });
+  });
+
+  test.each([
+    { truth: "refunded", status: "voided", refunded: 6_700 },
+    { truth: "captured", status: "authorized", refunded: 0 },
+  ] as const)("of a Pix refund: $truth", async ({ truth, status, refunded }) => {
+    const shop = await withMerchant(await openClient());
+    const { id } = (await payByPix(shop, { amount: 6_700 })).body;
+    await shop.client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: {} });
+    const headers = { "x-sandbox-scenario": "fault=drop_request;step=refund;times=0" };
+    await silence(id);
+    await shop.client.call("POST", `/v1/charges/${id}/void`, { body: {}, headers });
+    await silence(id);
+    await advance(shop.client, "P1D");
+    const ctx = await person(shop.client, "owner");
+    expect(truthsOfCharge(await chargeOf(ctx, id))).toEqual(["refunded", "captured"]);
+    expect(await say(ctx, id, truth)).toBe("done");
+    const { row } = await chargeOf(ctx, id);
+    expect(row).toMatchObject({ status, refundedAmount: refunded, reviewReason: null, operation: null });
   });
 
   test("not where the provider knows by now: its word stands, and nobody's is written", async () => {

@@ -7,6 +7,7 @@ import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
+import { differenceIn } from "@/lib/charges/engine/difference";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import { reviewPlan, truthsOfCharge, verdictAloneUpTo, verdictsProposed } from "@/lib/charges/review/service";
 import {
@@ -35,7 +36,12 @@ const OUTCOMES = {
   },
   void: { absent: "vVoidAbsent", held: "vVoidHeld", captured: "vCaptureCaptured", refunded: "vRefundRefunded" },
   refund: { refunded: "vRefundRefunded", captured: "vRefundCaptured", held: "vVoidHeld", absent: "vVoidAbsent" },
-} as const satisfies Record<CallInQuestion, Record<ProviderTruth, string>>;
+  offer: { absent: "vOfferAbsent" },
+  close: { absent: "vCloseAbsent" },
+} as const satisfies Record<CallInQuestion, Partial<Record<ProviderTruth, string>>>;
+
+type OfCall<T> = T extends unknown ? T[keyof T] : never;
+type Outcome = OfCall<(typeof OUTCOMES)[CallInQuestion]>;
 
 /** Whether this person is asked how it ended. */
 export const mayDecide = (role: OperatorRole, payment: PaymentOverview): boolean =>
@@ -55,7 +61,22 @@ export async function Verdict({ ctx, payment, path, words: { money } }: VerdictP
   const call = attempt && callInQuestion(payment, attempt);
   if (!attempt || !call) return null;
   const amount = money(attempt.amount);
-  const say = (truth: ProviderTruth) => t(OUTCOMES[call][truth], { amount });
+  const isOther = attempt.state === "mismatch";
+  const outcomes: Partial<Record<ProviderTruth, Outcome>> = OUTCOMES[call];
+  const say = (truth: ProviderTruth) => {
+    const outcome = isOther && call === "authorize" ? "vAuthorizeUndone" : outcomes[truth];
+    if (!outcome) throw new Error(`a ${call} that cannot end as ${truth}`);
+    return t(outcome, { amount });
+  };
+  const provider = nameOfProvider(payment, attempt.providerId);
+  const difference = differenceIn(attempt);
+  const text = () => {
+    if (attempt.state === "declined") return t("vTextRefused", { amount, provider });
+    if (!isOther) return t("vText", { amount, provider });
+    if (difference?.field !== "amount") return t("vTextOtherPlain", { provider });
+    const [expected, got] = [money(Number(difference.expected)), money(Number(difference.got))];
+    return t("vTextOther", { provider, expected, got });
+  };
   const [proposed, alone] = await Promise.all([verdictsProposed(ctx, payment), verdictAloneUpTo(ctx, payment)]);
   const names = await namesOf(
     systemDb(),
@@ -65,11 +86,7 @@ export async function Verdict({ ctx, payment, path, words: { money } }: VerdictP
   const other = proposed.find(({ isOwn }) => !isOwn);
   const needsTwo = alone !== null && payment.row.originalAmount > alone;
   return (
-    <ActionDialog
-      title={t("vTitle")}
-      text={t("vText", { amount, provider: nameOfProvider(payment, attempt.providerId) })}
-      closeHref={path}
-    >
+    <ActionDialog title={t("vTitle")} text={text()} closeHref={path}>
       <TaskForm
         hidden={{ id: payment.row.id, plan: reviewPlan(payment) }}
         fields={[
