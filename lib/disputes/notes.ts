@@ -1,7 +1,8 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { type DISPUTE_MARKS, disputeNotes } from "@/db/schema/disputes";
 import { audit } from "@/lib/audit";
+import { oneAtATime } from "@/lib/charges/given-back";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { findDispute } from "@/lib/disputes/queries";
 import { notFound } from "@/lib/errors";
@@ -60,8 +61,11 @@ async function write(
   const { principal } = ctx;
   if (principal.kind !== "operator") throw notFound("dispute");
   const dispute = await findDispute(ctx, role, disputeId);
-  if (mark && (mark === "handled") === dispute.isHandled) return;
   await inTransaction(ctx, async (inside) => {
+    if (mark) {
+      await oneAtATime(inside, dispute.chargeId);
+      if ((mark === "handled") === (await isCalledHandled(inside, dispute.id))) return;
+    }
     const id = newId();
     await inside.db.insert(disputeNotes).values({
       id,
@@ -80,4 +84,16 @@ async function write(
       after: { dispute: dispute.id, note: id },
     });
   });
+}
+
+async function isCalledHandled({ db, account }: Context, disputeId: string): Promise<boolean> {
+  const [last] = await db
+    .select({ mark: disputeNotes.mark })
+    .from(disputeNotes)
+    .where(
+      and(eq(disputeNotes.clientId, account.id), eq(disputeNotes.disputeId, disputeId), isNotNull(disputeNotes.mark)),
+    )
+    .orderBy(desc(disputeNotes.createdAt), desc(disputeNotes.id))
+    .limit(1);
+  return last?.mark === "handled";
 }

@@ -66,7 +66,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   ],
   customers: ["brazil", "http", "operators"],
   declines: ["brazil"],
-  disputes: ["insights", "operators", "payments"],
+  disputes: ["charges", "insights", "operators", "payments"],
   "dry-runs": [
     "charges",
     "http",
