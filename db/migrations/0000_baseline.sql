@@ -1848,6 +1848,7 @@ CREATE TABLE "sandbox_movements" (
 	"requested_at" timestamp (3) with time zone NOT NULL,
 	"reference" text NOT NULL,
 	"payment_id" text,
+	"reason" text,
 	CONSTRAINT "sandbox_movements_amount" CHECK ("sandbox_movements"."amount" > 0)
 );
 --> statement-breakpoint

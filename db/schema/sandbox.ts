@@ -83,6 +83,8 @@ export const sandboxMovements = pgTable(
     reference: text().notNull(),
     /** The Pix payment a refund belongs to. */
     paymentId: text(),
+    /** Of a dispute, where its bank gave one. */
+    reason: text(),
   },
   (t) => [
     uniqueIndex("sandbox_movements_reference").on(t.transactionId, t.kind, t.reference),

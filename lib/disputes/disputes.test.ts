@@ -6,9 +6,11 @@ import { disputeRate, findDispute, listDisputes } from "@/lib/disputes/queries";
 import { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
+import { reconcileNow } from "@/lib/purchases/due";
 import { createOperator } from "@/lib/sign-in/service";
 import { openClient } from "@/lib/testing/api";
-import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { type ChargeReply, payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { advance, bought } from "@/lib/testing/purchases";
 
 const dispute = async (shop: Shop, amount: number, part?: number): Promise<string> => {
   const { id } = (await payByCard(shop, { amount, capture: true })).body;
@@ -133,6 +135,65 @@ describe("disputes", () => {
     expect((await listDisputes(other, "owner", {})).items).toEqual([]);
     await expect(findDispute(other, "owner", one?.id ?? "")).rejects.toThrow(RequestError);
     await expect(listDisputes(mine, "developer", {})).rejects.toEqual(unknown);
+  });
+});
+
+describe("the reason of a dispute", () => {
+  const disputeFor = ({ client }: Shop, id: string, reason?: string) =>
+    client.make<ChargeReply>("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: reason ? { reason } : {} });
+  const reasonsOf = async ({ client }: Shop) =>
+    (await listDisputes(await client.context(), "owner", {})).items.map(({ reason }) => reason);
+
+  test("is what the provider told when it opened, each time anew, and no member of the API", async () => {
+    const own = await withMerchant(await openClient());
+    const { id } = (await payByCard(own, { capture: true })).body;
+    const told = await disputeFor(own, id, "product_not_received");
+    expect(told.transactionRequests[0]).toMatchObject({ requestType: "charge_back" });
+    expect(JSON.stringify(told)).not.toContain("product_not_received");
+    expect(await reasonsOf(own)).toEqual(["product_not_received"]);
+    await own.client.make("POST", `/v1/sandbox/charges/${id}/chargeback/reverse`, { body: {} });
+    await disputeFor(own, id);
+    expect(await reasonsOf(own)).toEqual([null, "product_not_received"]);
+    await own.client.make("POST", `/v1/sandbox/charges/${id}/chargeback/reverse`, { body: {} });
+    await disputeFor(own, id, "duplicate");
+    const ctx = await own.client.context();
+    const before = await systemSql()`select * from transaction_requests where charge_id = ${id} order by id`;
+    await reconcileNow(ctx, id);
+    expect(await systemSql()`select * from transaction_requests where charge_id = ${id} order by id`).toEqual(before);
+    const { items } = await listDisputes(ctx, "owner", {});
+    expect(items.map(({ reason }) => reason)).toEqual(["duplicate", null, "product_not_received"]);
+    expect(await findDispute(ctx, "owner", items[0]?.id ?? "")).toMatchObject({ reason: "duplicate" });
+  });
+
+  test("is kept of a card of a purchase as well", async () => {
+    const own = await withMerchant(await openClient());
+    const { payments } = await bought(own, { capture: true });
+    await disputeFor(own, payments[1]?.chargeId ?? "", "unrecognized");
+    expect(await reasonsOf(own)).toEqual(["unrecognized"]);
+  });
+
+  test("is fraud where the simulator's card says so", async () => {
+    const own = await withMerchant(await openClient());
+    await payByCard(own, { capture: true, outcome: "chargeback_full" });
+    await advance(own.client, "P2D");
+    expect(await reasonsOf(own)).toEqual(["fraud"]);
+  });
+
+  test("is shown without what could dress it up as something else, and not at length", async () => {
+    const own = await withMerchant(await openClient());
+    const { id } = (await payByCard(own, { capture: true })).body;
+    await disputeFor(own, id, `  wrong\u202E\u0007 size\n${"x".repeat(240)}`);
+    expect(await reasonsOf(own)).toEqual([`wrong size ${"x".repeat(189)}`]);
+  });
+
+  test("of nothing but blanks, or of a Pix that its payer's bank took back, is none", async () => {
+    const own = await withMerchant(await openClient());
+    const { id } = (await payByCard(own, { capture: true })).body;
+    await disputeFor(own, id, " \u200F ");
+    const pix = (await payByPix(own, { amount: 5_000 })).body;
+    await own.client.make("POST", `/v1/sandbox/pix/${pix.id}/pay`, { body: {} });
+    await own.client.make("POST", `/v1/sandbox/pix/${pix.id}/med`, { body: {} });
+    expect(await reasonsOf(own)).toEqual([null, null]);
   });
 });
 

@@ -23,6 +23,8 @@ export interface Dispute {
   /** The page of the payment: the purchase's, for a card of one. */
   paymentId: string;
   stage: DisputeStage;
+  /** As the provider wrote it; null where it told none. */
+  reason: string | null;
   amount: number;
   currency: string;
   openedAt: Date;
@@ -68,7 +70,7 @@ const STAGE = sql.raw(`case when n.request_type <> 'charge_back' then 'returned'
 
 const selected = (ctx: Context): SQL => sql`
   select n.id, n.charge_id as "chargeId", coalesce(c.purchase_id, c.id) as "paymentId",
-         ${STAGE} as stage, n.amount::text, c.currency,
+         ${STAGE} as stage, n.details->>'disputeReason' as reason, n.amount::text, c.currency,
          n.created_at as "openedAt", w.created_at as "wonAt", n.provider_type as provider, m.name as merchant,
          c.payment_type as method, k.brand, k.last4digits as "lastFour", c.order_id as "orderId",
          array(select s.seller_id from split_rules s where s.charge_id = c.id

@@ -200,6 +200,8 @@ export interface FoundTransaction {
   refunded: Cents;
   /** Open disputes: chargebacks less reversals. */
   chargedBack: Cents;
+  /** Of the newest open dispute, in the provider's own words or code. Left out where it says none. */
+  disputeReason?: string | undefined;
   currency: string;
   reference: string;
   /** Other transactions of the provider for the same reference; each must be voided under its own attempt. */

@@ -1,4 +1,5 @@
 import { capturedEvidence } from "@/lib/charges/engine/captured";
+import type { HistoryEntry } from "@/lib/charges/engine/decision";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import { evidenceAt, isNoted, RETURNS, type Reconciliation } from "@/lib/charges/engine/reconciliation";
 import { isOfSurplus, KEPT_APART, LATE, surplusGone, surplusOf, toGiveBack } from "@/lib/charges/engine/surplus";
@@ -6,6 +7,7 @@ import { captureLost, refundUndone } from "@/lib/charges/engine/undone";
 import { FORCED_BY_BANK, REFUNDED_THERE } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import { shownReason } from "@/lib/providers/dispute-reason";
 import type { FoundTransaction, ProviderRefund } from "@/lib/providers/provider";
 import {
   chargebackMovement,
@@ -78,6 +80,12 @@ function givingBack(
 
 /** A Pix is known to its payer by the end-to-end identifier. */
 const pixNote = (paymentType: string, endToEndId: string) => (paymentType === "pix" ? { details: { endToEndId } } : {});
+
+/** Operators read it on the dispute; the API tells of no details of this name. */
+const reasonNote = ({ disputeReason: told }: FoundTransaction): Pick<HistoryEntry, "details"> => {
+  const disputeReason = shownReason(told);
+  return disputeReason === undefined ? {} : { details: { disputeReason } };
+};
 
 function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliation, now: Date): Reconciliation {
   const { row } = charge;
@@ -171,7 +179,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
       charge: { isDispute: true, chargedBackAmount: found.chargedBack },
       events: ["dispute", "charged_back"],
       journals: [chargebackMovement(charge, stage, disputed)],
-      history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
+      history: [{ requestType: "charge_back", amount: disputed, evidence: stage, ...reasonNote(found) }],
     };
   }
   return base;

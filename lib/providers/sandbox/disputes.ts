@@ -15,7 +15,7 @@ import { BANK_REFUND_PREFIX } from "@/lib/providers/sandbox/view";
 export const simulateChargeback = (
   clientId: string,
   chargeId: string,
-  { amount }: { amount?: number },
+  { amount, reason }: { amount?: number; reason?: string },
   clock: Clock,
 ): Promise<ToolResult> =>
   change(clientId, { chargeId }, clock, ({ tx, view, movements, now }) => {
@@ -23,7 +23,12 @@ export const simulateChargeback = (
     const left = leftOf({ view });
     if ((amount ?? left) > left) return AMOUNT_EXCEEDED;
     return {
-      movements: [disputeMovement(tx, "chargeback", amount ?? left, now, movements.length)],
+      movements: [
+        disputeMovement(tx, "chargeback", amount ?? left, now, {
+          number: movements.length,
+          ...(reason === undefined ? {} : { reason }),
+        }),
+      ],
       drops: ["chargeback", "reversal"],
     };
   });
@@ -33,7 +38,7 @@ export const reverseChargeback = (clientId: string, chargeId: string, clock: Clo
   change(clientId, { chargeId }, clock, ({ tx, view, movements, now }) => {
     if (view.state !== "charged_back") return INVALID_STATE;
     return {
-      movements: [disputeMovement(tx, "reversal", view.chargedBack, now, movements.length)],
+      movements: [disputeMovement(tx, "reversal", view.chargedBack, now, { number: movements.length })],
       drops: ["reversal"],
     };
   });

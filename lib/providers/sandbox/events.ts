@@ -26,6 +26,8 @@ export function costOf(method: string, amount: number): number {
 }
 
 const DISPUTE_AFTER_SECONDS = DAY_SECONDS;
+/** What the cards of the table are disputed for. */
+const FRAUD = "fraud";
 const REVERSAL_AFTER_SECONDS = 10 * DAY_SECONDS;
 export const REFUND_AFTER_SECONDS = DAY_SECONDS;
 
@@ -42,7 +44,7 @@ export function captureMovements(
   const disputeAt = addSeconds(at, DISPUTE_AFTER_SECONDS);
   const movements = amount > 0 ? [movement(tx, { ...taken, paymentId: null })] : [];
   if (!row.dispute || disputed === 0) return movements;
-  movements.push(disputeMovement(tx, "chargeback", disputed, disputeAt));
+  movements.push(disputeMovement(tx, "chargeback", disputed, disputeAt, { reason: FRAUD }));
   if (row.dispute === "full_then_reversed") {
     movements.push(disputeMovement(tx, "reversal", disputed, addSeconds(disputeAt, REVERSAL_AFTER_SECONDS)));
   }
@@ -55,9 +57,27 @@ export const disputeMovement = (
   kind: "chargeback" | "reversal",
   amount: number,
   at: Date,
-  number = 0,
+  { number = 0, reason = null }: { number?: number; reason?: string | null } = {},
 ): Movement =>
-  movement(tx, { kind, amount, cost: 0, at, requestedAt: at, reference: `bank:${kind}:${number}`, paymentId: null });
+  movement(tx, {
+    kind,
+    amount,
+    cost: 0,
+    at,
+    requestedAt: at,
+    reference: `bank:${kind}:${number}`,
+    paymentId: null,
+    reason,
+  });
+
+/** Of the disputes of a payment, later ones have greater numbers. */
+const numberOf = ({ reference }: Movement): number => Number(reference.split(":").at(-1));
+
+export const newestDispute = (movements: readonly Movement[]): Movement | undefined =>
+  movements
+    .filter(({ kind }) => kind === "chargeback")
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || numberOf(a) - numberOf(b))
+    .at(-1);
 
 const TYPES: Record<Movement["kind"], string> = {
   capture: "payment.captured",

@@ -108,13 +108,13 @@ const dispute: Move = ({ tx, view, movements }, now) => {
   if (left <= 0) return INVALID_STATE;
   return {
     ...materialised(tx, view),
-    movements: [disputeMovement(tx, "chargeback", left, now, movements.length)],
+    movements: [disputeMovement(tx, "chargeback", left, now, { number: movements.length })],
     drops: ["chargeback", "reversal"],
   };
 };
 
 const winDispute: Move = ({ tx, view, movements }, now) => ({
-  movements: [disputeMovement(tx, "reversal", view.chargedBack, now, movements.length)],
+  movements: [disputeMovement(tx, "reversal", view.chargedBack, now, { number: movements.length })],
   drops: ["reversal"],
 });
 

@@ -26,13 +26,14 @@ export interface Call {
   at: Date;
 }
 
-export type NewMovement = Omit<Movement, "id" | "clientId" | "transactionId">;
+export type NewMovement = Omit<Movement, "id" | "clientId" | "transactionId" | "reason"> & { reason?: string | null };
 
 export const movement = (tx: Transaction, fields: NewMovement): Movement => ({
   id: derivedBeside(tx.id, "sandbox-movement", tx.id, fields.kind, fields.reference),
   clientId: tx.clientId,
   transactionId: tx.id,
   ...fields,
+  reason: fields.reason ?? null,
 });
 
 const UNIQUE_VIOLATION = "23505";
@@ -93,11 +94,13 @@ const insertCall = (sql: Connection, call: Call) => sql`
 const nothing = (sql: Connection) => sql``;
 
 const insertMovements = (sql: Connection, movements: readonly Movement[], where = nothing(sql)) => sql`
-  insert into sandbox_movements (id, client_id, transaction_id, kind, amount, cost, at, requested_at, reference, payment_id)
-  select "id", "clientId", "transactionId", "kind", "amount", "cost", "at", "requestedAt", "reference", "paymentId"
+  insert into sandbox_movements (id, client_id, transaction_id, kind, amount, cost, at, requested_at, reference, payment_id,
+    reason)
+  select "id", "clientId", "transactionId", "kind", "amount", "cost", "at", "requestedAt", "reference", "paymentId",
+         "reason"
     from jsonb_to_recordset(${rows(sql, movements)}::jsonb) as given("id" uuid, "clientId" uuid, "transactionId" uuid,
       "kind" text, "amount" bigint, "cost" bigint, "at" timestamptz, "requestedAt" timestamptz, "reference" text,
-      "paymentId" text) ${where}`;
+      "paymentId" text, "reason" text) ${where}`;
 
 const insertNotifications = (sql: Connection, list: readonly Notification[], where = nothing(sql)) => sql`
   insert into sandbox_notifications (id, client_id, provider_id, transaction_id, reference, type, fault, due_at)
@@ -234,7 +237,7 @@ export async function movementsOf(sql: Connection, transactionIds: readonly stri
   if (transactionIds.length === 0) return [];
   const found = await sql<RawMovement[]>`
     select id, client_id as "clientId", transaction_id as "transactionId", kind, amount, cost, at,
-      requested_at as "requestedAt", reference, payment_id as "paymentId"
+      requested_at as "requestedAt", reference, payment_id as "paymentId", reason
       from sandbox_movements where transaction_id = any(${[...transactionIds]}::uuid[]) order by at, id`;
   return found.map((raw) => ({ ...raw, amount: Number(raw.amount), cost: Number(raw.cost) }));
 }

@@ -1,6 +1,7 @@
 import type { Instant, ProviderState } from "@/lib/providers/provider";
 import { networkAnswer } from "@/lib/providers/sandbox/declines";
 import { losesNotifications } from "@/lib/providers/sandbox/effects";
+import { newestDispute } from "@/lib/providers/sandbox/events";
 import { outcomeRow } from "@/lib/providers/sandbox/outcomes";
 import type { Movement, Transaction } from "@/lib/providers/sandbox/store";
 import { shownToBuyer, type TransactionReply, type WireDecline } from "@/lib/providers/sandbox/wire";
@@ -14,6 +15,8 @@ export interface View {
   refunded: number;
   refundsPending: number;
   chargedBack: number;
+  /** Of the dispute that is open. */
+  disputeReason: string | undefined;
   refunds: TransactionReply["refunds"];
   payments: TransactionReply["payments"];
   /** Given back or on its way, of payments that came on top of the sale. */
@@ -41,6 +44,7 @@ export function viewOf(tx: Transaction, movements: readonly Movement[], now: Dat
     refunded,
     refundsPending,
     chargedBack,
+    disputeReason: chargedBack > 0 ? (newestDispute(happened)?.reason ?? undefined) : undefined,
     refunds: refunds.map(({ movement, status }) => ({
       refundId: movement.id,
       ...(movement.reference.startsWith(BANK_REFUND_PREFIX) ? {} : { reference: movement.reference }),
@@ -202,6 +206,7 @@ export function replyOf(tx: Transaction, view: View): TransactionReply {
     captured: view.captured,
     refunded: view.refunded,
     chargedBack: view.chargedBack,
+    ...(view.disputeReason === undefined ? {} : { disputeReason: view.disputeReason }),
     currency: tx.currency,
     ...shownOf(tx),
     ...(tx.brand ? { brand: tx.brand } : {}),

@@ -333,6 +333,7 @@ export const transactionReply = z.object({
   captured: cents,
   refunded: cents,
   chargedBack: cents,
+  disputeReason: z.string().optional(),
   currency: z.string(),
   brand: z.string().optional(),
   decline: authorizationReply.shape.decline,

@@ -51,10 +51,10 @@ export const payBoleto = (
 export const disputeCharge = (
   ctx: Context,
   chargeId: string,
-  given: { amount?: number | undefined },
+  given: { amount?: number | undefined; reason?: string | undefined },
 ): Promise<Charge> =>
   simulate(ctx, chargeId, "sandbox.chargeback", (clientId, clock) =>
-    simulateChargeback(clientId, chargeId, sent({ amount: given.amount }), clock),
+    simulateChargeback(clientId, chargeId, sent(given), clock),
   );
 
 export const winDispute = (ctx: Context, chargeId: string): Promise<Charge> =>
