@@ -109,6 +109,7 @@ function fold(news: readonly News[], providerTxId: string, isOpen: boolean): Fou
   const taken = done("CHARGEBACK", "SECOND_CHARGEBACK", "PREARBITRATION_LOST");
   const chargedBack =
     taken.length > done("CHARGEBACK_REVERSED", "PREARBITRATION_WON").length ? (taken.at(-1)?.amount ?? 0) : 0;
+  const reason = chargedBack > 0 ? taken.findLast((one) => one.chargebackReasonCode)?.chargebackReasonCode : undefined;
   const first = approval ?? news[0];
   const state = stateOf({
     isCanceled: captured === 0 && done("CANCELLATION", "TECHNICAL_CANCEL", "CANCEL_OR_REFUND").length > 0,
@@ -128,6 +129,7 @@ function fold(news: readonly News[], providerTxId: string, isOpen: boolean): Fou
     captured,
     refunded,
     chargedBack,
+    ...(reason ? { disputeReason: reason } : {}),
     currency: first?.currency ?? "",
     reference:
       (approval ?? news.find(({ eventCode }) => eventCode === "AUTHORISATION") ?? first)?.merchantReference ?? "",

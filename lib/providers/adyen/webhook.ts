@@ -119,6 +119,7 @@ function newsOf(item: WireItem): KeptNews {
     ...(reason && !isDone ? { reason } : {}),
     ...(more?.refusalReasonRaw ? { refusalReasonRaw: more.refusalReasonRaw } : {}),
     ...(more?.merchantAdviceCode ? { merchantAdviceCode: more.merchantAdviceCode } : {}),
+    ...(more?.chargebackReasonCode ? { chargebackReasonCode: more.chargebackReasonCode } : {}),
     ...(more?.authCode ? { authCode: more.authCode } : {}),
     ...(liabilityShift === undefined ? {} : { liabilityShift }),
   };

@@ -8,6 +8,7 @@ const amount = z.object({ currency: z.string(), value: z.int().min(0) });
 
 const more = z.object({
   authCode: text,
+  chargebackReasonCode: text,
   cvcResult: text,
   eci: text,
   liabilityShift: text,
@@ -95,6 +96,7 @@ export const keptNews = z.object({
   reason: z.string().optional(),
   refusalReasonRaw: z.string().optional(),
   merchantAdviceCode: z.string().optional(),
+  chargebackReasonCode: z.string().optional(),
   authCode: z.string().optional(),
   liabilityShift: z.boolean().optional(),
 });

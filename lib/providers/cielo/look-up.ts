@@ -91,8 +91,10 @@ function describe(own: WireSale, { refunds: known = [] }: QueryInput, now: Date)
   const refunds = captured > 0 ? refundsOf(paid, known) : [];
   if (!refunds) return { kind: "unavailable" };
   const refunded = doneOf(refunds);
-  const disputed = (paid.Chargebacks ?? []).reduce((sum, { Amount }) => sum + Amount, 0);
+  const disputes = paid.Chargebacks ?? [];
+  const disputed = disputes.reduce((sum, { Amount }) => sum + Amount, 0);
   const chargedBack = Math.min(disputed, captured - refunded);
+  const reason = disputes.toSorted((a, b) => (a.Date ?? "").localeCompare(b.Date ?? "")).at(-1)?.ReasonMessage;
   const isRefunding = refunds.some(({ status }) => status === "pending");
   const state = captured > 0 ? takenState({ captured, refunded, chargedBack, isRefunding }) : openState(paid, now);
   const holdEndsAt = state === "pre_authorized" ? holdEndOf(paid) : undefined;
@@ -105,6 +107,7 @@ function describe(own: WireSale, { refunds: known = [] }: QueryInput, now: Date)
     captured,
     refunded,
     chargedBack,
+    ...(chargedBack > 0 && reason ? { disputeReason: reason } : {}),
     currency: paid.Currency ?? "BRL",
     reference: own.MerchantOrderId,
     duplicates: [],

@@ -21,7 +21,7 @@ const payment = z.object({
   CapturedAmount: cents.nullish(),
   VoidedAmount: cents.nullish(),
   Refunds: z.array(refund).nullish(),
-  Chargebacks: z.array(z.object({ Amount: cents, Status: text })).nullish(),
+  Chargebacks: z.array(z.object({ Amount: cents, Date: text, ReasonMessage: text, Status: text })).nullish(),
   Currency: text,
   ReceivedDate: text,
   CapturedDate: text,

@@ -19,6 +19,7 @@ import {
   intent,
   refundList,
   type WireCharge,
+  type WireDispute,
   type WireRefund,
 } from "@/lib/providers/stripe/wire";
 
@@ -70,8 +71,10 @@ async function ask(connections: Connections, call: CallContext, input: QueryInpu
 async function describe(connections: Connections, call: CallContext, own: Intent): Promise<QueryResult> {
   const charge = own.latest_charge ?? undefined;
   const wire = charge ? await refundsOf(connections, call, own.id, charge) : [];
-  const chargedBack = charge?.disputed ? await disputedOf(connections, call, own.id) : 0;
-  if (!wire || chargedBack === undefined) return { kind: "unavailable" };
+  const disputes = charge?.disputed ? await disputesOf(connections, call, own.id) : [];
+  if (!wire || !disputes) return { kind: "unavailable" };
+  const chargedBack = disputes.reduce((sum, { amount }) => sum + amount, 0);
+  const reason = disputes[0]?.reason;
   const refunds = wire.filter(isAsked(charge)).map(refundOf);
   const refunded = refunds.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0);
   const captured = own.status === "succeeded" ? own.amount_received : 0;
@@ -87,6 +90,7 @@ async function describe(connections: Connections, call: CallContext, own: Intent
     captured,
     refunded,
     chargedBack,
+    ...(reason ? { disputeReason: reason } : {}),
     currency: own.currency.toUpperCase(),
     reference: own.metadata[REFERENCE] ?? "",
     duplicates: [],
@@ -170,11 +174,16 @@ const isAsked =
     return released === 0 || amount !== released || metadata?.[REFERENCE] !== undefined;
   };
 
-async function disputedOf(connections: Connections, call: CallContext, intentId: string): Promise<number | undefined> {
+/** The newest first. Undefined when the list did not answer. */
+async function disputesOf(
+  connections: Connections,
+  call: CallContext,
+  intentId: string,
+): Promise<WireDispute[] | undefined> {
   const fields = { payment_intent: intentId, limit: PAGE };
   const read = answerOf(await send(connections, call, { method: "GET", path: "/v1/disputes", fields }), disputeList);
   if (!read.ok) return undefined;
-  return read.value.data.filter(({ status }) => TAKES_MONEY.has(status)).reduce((sum, { amount }) => sum + amount, 0);
+  return read.value.data.filter(({ status }) => TAKES_MONEY.has(status));
 }
 
 const STATUS: Readonly<Record<string, ProviderRefund["status"]>> = {

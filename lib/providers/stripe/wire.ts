@@ -96,9 +96,9 @@ export type Intent = z.output<typeof intent>;
 export type PlainIntent = z.output<typeof plainIntent>;
 
 export const errorAnswer = z.object({ error: wireError.extend({ payment_intent: optional(plainIntent) }) });
-export const disputeList = z.object({
-  data: z.array(z.object({ id: z.string(), amount: z.int().min(0), status: z.string() })),
-});
+const dispute = z.object({ id: z.string(), amount: z.int().min(0), status: z.string(), reason: text });
+export type WireDispute = z.output<typeof dispute>;
+export const disputeList = z.object({ data: z.array(dispute) });
 export const refundList = z.object({ has_more: z.boolean(), data: z.array(refund) });
 export const intentList = z.object({ data: z.array(z.object({ id: z.string(), livemode: z.boolean() })) });
 

@@ -45,6 +45,8 @@ export interface Rig {
   payPix(txid: string, how: { amount?: number; times?: 1 | 2; after?: "expiry" }): Promise<void>;
   payBoleto(chargeId: string, how: { amount?: number }): Promise<void>;
   dispute(chargeId: string, amount?: number): Promise<void>;
+  /** Of every dispute that is opened so, where the provider tells of it. */
+  readonly disputeReason?: string;
   winDispute(chargeId: string): Promise<void>;
   /** A notification body and the headers of its signature. */
   notify(body: string, secret: Secret, at: Date): Headers;

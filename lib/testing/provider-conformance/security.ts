@@ -58,14 +58,18 @@ export const SECURITY_CASES: readonly Case[] = [
     async run(rig, { lacks }) {
       const whole = await captured(rig);
       await rig.dispute(whole.call.chargeId);
-      expect(await found(rig, whole.call)).toMatchObject({ state: "charged_back", chargedBack: 100_00 });
+      const seen = await found(rig, whole.call);
+      expect(seen).toMatchObject({ state: "charged_back", chargedBack: 100_00 });
+      expect(seen.disputeReason).toBe(rig.disputeReason);
       const part = await captured(rig);
       const disputed = lacks?.partialDisputes ? 100_00 : 40_00;
       await rig.dispute(part.call.chargeId, disputed);
       expect(await found(rig, part.call)).toMatchObject({ state: "charged_back", chargedBack: disputed });
       if (lacks?.wonDisputes) return;
       await rig.winDispute(part.call.chargeId);
-      expect(await found(rig, part.call)).toMatchObject({ state: "authorized", chargedBack: 0, captured: 100_00 });
+      const won = await found(rig, part.call);
+      expect(won).toMatchObject({ state: "authorized", chargedBack: 0, captured: 100_00 });
+      expect(won.disputeReason).toBeUndefined();
     },
   },
   {

@@ -170,6 +170,9 @@ function openOf(entry: Entry): Members {
   };
 }
 
+/** In the network's code, as Adyen has it. */
+export const DISPUTE_REASON = "10.4";
+
 /** One thing that is told; `psp` is the number of what was asked. */
 export interface Item {
   eventCode: string;
@@ -258,7 +261,7 @@ export function itemsOf(told: Told, change: string): Item[] {
     case "refund_failed":
       return [{ eventCode: "REFUND_FAILED", psp: refund?.id ?? change, reason: "Card account closed" }];
     case "disputed":
-      return [{ eventCode: "CHARGEBACK", psp: newPsp() }];
+      return [{ eventCode: "CHARGEBACK", psp: newPsp(), more: { chargebackReasonCode: DISPUTE_REASON } }];
     case "dispute_won":
       return [{ eventCode: "CHARGEBACK_REVERSED", psp: newPsp() }];
     default:

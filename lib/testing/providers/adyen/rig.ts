@@ -6,7 +6,14 @@ import type { NextAction, Secret } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 import type { AdyenMock, AdyenNews } from "@/lib/testing/providers/adyen/mock";
-import { cresOf, itemOf, newPsp, notificationOf, signedText } from "@/lib/testing/providers/adyen/objects";
+import {
+  cresOf,
+  DISPUTE_REASON,
+  itemOf,
+  newPsp,
+  notificationOf,
+  signedText,
+} from "@/lib/testing/providers/adyen/objects";
 import {
   behavingCard,
   brokenConnections,
@@ -79,6 +86,7 @@ export function adyenRig(mock: AdyenMock, clock: RigClock): Rig {
       const entry = entryOf(chargeId, "boleto");
       if (entry) mock.books.pay(entry, amount);
     },
+    disputeReason: DISPUTE_REASON,
     dispute: async (chargeId, amount) => mock.books.dispute(chargeId, amount),
     winDispute: async (chargeId) => mock.books.winDispute(chargeId),
     notify: () => new Headers(),

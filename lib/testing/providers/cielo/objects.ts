@@ -71,9 +71,7 @@ export function saleOf(entry: Entry, isNew = false): Members {
         ? { VoidedAmount: returnedOf(entry), VoidedDate: wall(entry.refunds.at(-1)?.at ?? entry.createdAt) }
         : {}),
       ...(product === "BRASPAG" && entry.refunds.length > 0 ? { Refunds: entry.refunds.map(refundOf) } : {}),
-      ...(entry.chargedBack > 0
-        ? { Chargebacks: [{ Amount: entry.chargedBack, CaseNumber: "1", Date: "2026-11-24", Status: "Received" }] }
-        : {}),
+      ...(entry.chargedBack > 0 ? { Chargebacks: [disputeOf(entry)] } : {}),
       ...(entry.method === "pix" ? pixOf(entry, isNew) : {}),
       ...slipOf(entry),
       Links: [],
@@ -138,3 +136,14 @@ const CHANGES: Partial<Record<Told["happening"], number>> = { refund_failed: 5, 
 export const eventOf = ({ entry, happening }: Told): Members => eventWith(entry.id, CHANGES[happening] ?? 1);
 
 export const eventWith = (PaymentId: string, ChangeType: number): Members => ({ PaymentId, ChangeType });
+
+export const DISPUTE_REASON = "Outras fraudes - cartão ausente";
+
+const disputeOf = ({ chargedBack }: Entry) => ({
+  Amount: chargedBack,
+  CaseNumber: "1",
+  Date: "2026-11-24",
+  ReasonCode: "104",
+  ReasonMessage: DISPUTE_REASON,
+  Status: "Received",
+});

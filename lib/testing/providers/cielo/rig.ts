@@ -7,7 +7,7 @@ import type { PaymentProvider, Secret } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 import type { CieloEvent, CieloMock } from "@/lib/testing/providers/cielo/mock";
-import { eventWith } from "@/lib/testing/providers/cielo/objects";
+import { DISPUTE_REASON, eventWith } from "@/lib/testing/providers/cielo/objects";
 import {
   behavingCard,
   brokenConnections,
@@ -76,6 +76,7 @@ export function familyRig(mock: CieloMock, clock: RigClock, make: (connections: 
       mock.books.pay(entry, amount);
     },
     payBoleto: async (charge, { amount }) => mock.books.pay(newest(charge, "boleto"), amount),
+    disputeReason: DISPUTE_REASON,
     dispute: async (charge, amount) => mock.books.dispute(charge, amount),
     winDispute: async (charge) => mock.books.winDispute(charge),
     notify: (_, secret) => withSecret(secret),

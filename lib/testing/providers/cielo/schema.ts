@@ -155,7 +155,16 @@ const sale = z.strictObject({
     VoidedDate: date.optional(),
     Refunds: z.array(z.strictObject({ Amount: cents, Status: z.int().min(0).max(5), ReceivedDate: date })).optional(),
     Chargebacks: z
-      .array(z.strictObject({ Amount: cents, CaseNumber: z.string(), Date: z.iso.date(), Status: z.string() }))
+      .array(
+        z.strictObject({
+          Amount: cents,
+          CaseNumber: z.string(),
+          Date: z.iso.date(),
+          ReasonCode: z.string(),
+          ReasonMessage: z.string(),
+          Status: z.string(),
+        }),
+      )
       .optional(),
     EndToEndId: z.string().optional(),
     QrCodeBase64Image: z.string().optional(),

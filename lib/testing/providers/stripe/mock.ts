@@ -5,7 +5,7 @@ import { type Books, type Change, type Entry, openBooks } from "@/lib/testing/pr
 import { type Contract, openContract, specText, withNulls } from "@/lib/testing/providers/kit/contract";
 import { openKeys } from "@/lib/testing/providers/kit/keys";
 import { type MockReply, type MockRequest, type MockServer, startMock } from "@/lib/testing/providers/kit/server";
-import { disputeOf, errorOf, eventOf, intentOf, keptOf, refundOf } from "@/lib/testing/providers/stripe/objects";
+import { disputesOf, errorOf, eventOf, intentOf, keptOf, refundOf } from "@/lib/testing/providers/stripe/objects";
 import { realNow } from "@/lib/time";
 
 const HOLD_DAYS = 7;
@@ -275,7 +275,7 @@ function routesOf(books: Books, now: () => Date): Readonly<Record<string, Route>
     },
     "GET disputes"({ account, query }) {
       const entry = books.find(account, query.get("payment_intent") ?? "");
-      return { status: 200, body: listOf("/v1/disputes", entry && entry.chargedBack > 0 ? [disputeOf(entry)] : []) };
+      return { status: 200, body: listOf("/v1/disputes", entry ? disputesOf(entry) : []) };
     },
   };
 }

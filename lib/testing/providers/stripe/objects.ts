@@ -180,6 +180,17 @@ const releaseOf = (entry: Entry, amount: number) => ({
   }),
 });
 
+/** The newest first; an inquiry is among them that has taken nothing. */
+export const disputesOf = (entry: Entry): Record<string, unknown>[] =>
+  entry.chargedBack > 0
+    ? [
+        { ...disputeOf(entry), id: entry.id.replace(/^pi_/, "dp_asked_"), reason: "general", status: "warning_closed" },
+        disputeOf(entry),
+      ]
+    : [];
+
+export const DISPUTE_REASON = "product_unacceptable";
+
 export const disputeOf = (entry: Entry): Record<string, unknown> => ({
   id: entry.id.replace(/^pi_/, "dp_"),
   object: "dispute",
@@ -194,7 +205,7 @@ export const disputeOf = (entry: Entry): Record<string, unknown> => ({
   livemode: false,
   metadata: {},
   payment_intent: entry.id,
-  reason: "general",
+  reason: DISPUTE_REASON,
   status: entry.wasDisputeWon ? "won" : "needs_response",
 });
 

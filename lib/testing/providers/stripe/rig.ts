@@ -15,7 +15,7 @@ import {
   standIn,
 } from "@/lib/testing/providers/kit/rig";
 import type { StripeEvent, StripeMock } from "@/lib/testing/providers/stripe/mock";
-import { eventWith } from "@/lib/testing/providers/stripe/objects";
+import { DISPUTE_REASON, eventWith } from "@/lib/testing/providers/stripe/objects";
 import { realNow } from "@/lib/time";
 
 export const stripeSecret = (name: string): Secret =>
@@ -76,6 +76,7 @@ export function stripeRig(mock: StripeMock, clock: RigClock): Rig {
       const entry = mock.books.entries.find((one) => one.charge === chargeId && one.method === "boleto");
       if (entry) mock.books.pay(entry, amount);
     },
+    disputeReason: DISPUTE_REASON,
     dispute: async (chargeId, amount) => mock.books.dispute(chargeId, amount),
     winDispute: async (chargeId) => mock.books.winDispute(chargeId),
     notify: signed,
