@@ -62,7 +62,10 @@ async function aChargeback(page: Page, account: OwnAccount): Promise<void> {
       },
     },
   });
-  await makes(page, account, `/v1/sandbox/charges/${charge.id}/chargeback`, { amount: 9_990 });
+  await makes(page, account, `/v1/sandbox/charges/${charge.id}/chargeback`, {
+    amount: 9_990,
+    reason: "product_not_received",
+  });
 }
 
 test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
@@ -83,6 +86,7 @@ test("a new chargeback is on home, is opened, noted and called handled, and then
   await expectAccessible(page);
   await page.locator("a[data-row]:visible").click();
   await expect(page.getByRole("heading", { name: "Dispute of R$99.90" })).toBeVisible();
+  await expect(page.getByText("Product or service not received")).toBeVisible();
   await page.getByRole("link", { name: "Add a note" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
@@ -112,5 +116,6 @@ test("a Pix that the payer's bank took back stands among the disputes, as what i
   await expect(page.locator("a[data-row]:visible")).toHaveCount(1);
   await page.locator("a[data-row]:visible").click();
   await expect(page.getByText(/^The payer’s bank took R\$30\.00 of this Pix back/)).toBeVisible();
+  await expect(page.getByText("Not told by the provider")).toBeVisible();
   await expectAccessible(page);
 });

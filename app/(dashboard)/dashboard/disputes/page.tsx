@@ -110,6 +110,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
             columns={[
               { key: "amount", title: t("amount") },
               { key: "stage", title: t("stage") },
+              { key: "reason", title: t("reason"), isMinor: true, isFlexible: true },
               { key: "buyer", title: t("buyer"), isFlexible: true },
               { key: "order", title: t("order"), isMinor: true, isFlexible: true },
               { key: "method", title: t("method") },
@@ -123,6 +124,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
               cells: [
                 formatCents(dispute.amount, dispute.currency, locale),
                 words.badge(dispute.stage),
+                dispute.reason === null ? t("noNotesShort") : words.reason(dispute.reason),
                 buyers.get(dispute.chargeId) ?? t("noNotesShort"),
                 dispute.orderId ?? t("noNotesShort"),
                 words.method(dispute),

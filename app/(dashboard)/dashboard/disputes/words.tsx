@@ -1,5 +1,6 @@
 import { CircleCheck, Gavel, Undo2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { disputeReasonWords } from "@/app/(dashboard)/dashboard/disputes/reason-words";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { Badge } from "@/components/ui/badge";
 import type { Dispute, DisputeStage } from "@/lib/disputes/queries";
@@ -17,8 +18,9 @@ const LOOKS = {
 const SHORT_ID = 8;
 
 export async function disputeWords() {
-  const [t, words] = await Promise.all([getTranslations("disputes"), paymentWords()]);
+  const [t, words, { reason }] = await Promise.all([getTranslations("disputes"), paymentWords(), disputeReasonWords()]);
   return {
+    reason,
     stage: (stage: DisputeStage) => t(STAGE_TEXTS[stage]),
     badge: (stage: DisputeStage) => (
       <Badge key="stage" {...LOOKS[stage]}>

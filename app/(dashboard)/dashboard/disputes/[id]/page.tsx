@@ -149,7 +149,11 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
                 ? []
                 : [{ name: t("handling"), value: dispute.isHandled ? t("handled") : t("unhandled") }]),
               { name: t("amount"), value: amount },
-              { name: t("reason"), value: t("reasonThere") },
+              {
+                name: t("reason"),
+                value: dispute.reason === null ? t("reasonUntold") : words.reason(dispute.reason),
+              },
+              ...(dispute.stage === "open" ? [{ name: t("deadline"), value: t("deadlineThere") }] : []),
               ...(buyer ? [{ name: t("buyer"), value: buyer }] : []),
               { name: t("method"), value: words.method(dispute) },
               { name: t("bearer"), value: words.bearer(dispute) },

@@ -269,7 +269,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Suspense fallback={<PanelSkeleton />}>
-            <TimelineCard ctx={ctx} payment={payment} words={words} path={path} given={given} />
+            <TimelineCard ctx={ctx} role={role} payment={payment} words={words} path={path} given={given} />
           </Suspense>
           <Suspense fallback={null}>
             <DocumentsCard ctx={ctx} role={role} chargeId={row.id} words={words} />

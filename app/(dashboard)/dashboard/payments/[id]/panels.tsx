@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { disputeReasonWords } from "@/app/(dashboard)/dashboard/disputes/reason-words";
 import { declineNames } from "@/app/(dashboard)/dashboard/flows/words";
 import { type EventAmounts, panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
@@ -28,6 +29,7 @@ import {
   type RouteStop,
 } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
+import { disputeReasons } from "@/lib/disputes/reasons";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -50,9 +52,13 @@ interface PanelProps {
   words: Words;
 }
 
-export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps & Place & { ctx: Context }) {
-  const t = await getTranslations("payments");
-  const say = await panelWords();
+interface TimelineProps extends PanelProps, Place {
+  ctx: Context;
+  role: OperatorRole;
+}
+
+export async function TimelineCard({ ctx, role, payment, words, ...place }: TimelineProps) {
+  const [t, say, reasons] = await Promise.all([getTranslations("payments"), panelWords(), disputeReasonWords()]);
   const { money } = words;
   const [told, amounts, acts, notices] = await Promise.all([
     eventsOf(ctx, payment.row.id),
@@ -65,6 +71,8 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
   const ignored = ignoredAmong(notices, [...told, ...noted]);
   const who = await whoActed(ctx, acts);
   const when = (at: Date) => ({ at, text: preciseText(words, at) });
+  const why = may(role, "disputes.see") ? disputeReasons(payment.attempts) : [];
+  const disputes = told.filter(({ event }) => event === "dispute");
   const entries: SortedEntry[] = [
     {
       id: payment.row.id,
@@ -109,7 +117,9 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
     ...told.map(({ id, event, at }, index): SortedEntry => {
       const { text, tone } = say.event(event, payment, amountOf(id, told[index - 1]?.id));
       const isOurs = event === "voided" && (holdEnd(payment)?.kind === "void" || refusalByAnalysis(payment));
-      return { id, title: text, who: isOurs ? t("whoSystem") : undefined, tone, kind: "state", at: when(at) };
+      const reason = why[disputes.findIndex((dispute) => dispute.id === id)];
+      const who = isOurs ? t("whoSystem") : reason && reasons.line(reason);
+      return { id, title: text, who, tone, kind: "state", at: when(at) };
     }),
   ];
   /** What one event took, or gave back. */

@@ -248,7 +248,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Suspense fallback={<PanelSkeleton />}>
-            <PurchaseStoryCard ctx={ctx} purchase={purchase} words={ways} path={path} given={given} />
+            <PurchaseStoryCard ctx={ctx} role={role} purchase={purchase} words={ways} path={path} given={given} />
           </Suspense>
           {lanes.map(({ slot, payment }) =>
             payment ? (

@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { disputeReasonWords } from "@/app/(dashboard)/dashboard/disputes/reason-words";
 import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts-card";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
@@ -20,6 +21,8 @@ import { Card, CardHeader } from "@/components/ui/card";
 import type { OperationStatus, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { type Act, ledgerOf } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
+import { disputeReasons } from "@/lib/disputes/reasons";
+import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { PurchaseMove } from "@/lib/purchases/moves";
 import { type PurchaseOverview, storyOf } from "@/lib/purchases/overview";
@@ -94,11 +97,17 @@ const TONES: Partial<Record<string, Tone>> = {
   processing: "info",
 };
 
+interface StoryProps extends PanelProps, Place {
+  ctx: Context;
+  role: OperatorRole;
+}
+
 /** Every move under the row of its table, and who asked for what led to it. */
-export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: PanelProps & Place & { ctx: Context }) {
-  const [t, say, { moves, acts }] = await Promise.all([
+export async function PurchaseStoryCard({ ctx, role, purchase, words, ...place }: StoryProps) {
+  const [t, say, reasons, { moves, acts }] = await Promise.all([
     getTranslations("payments"),
     reviewWords(),
+    disputeReasonWords(),
     storyOf(ctx, purchase),
   ]);
   const slotText = await slotWords();
@@ -131,7 +140,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
       .map((move) => ({
         id: String(move.seq),
         title: titleOf(move),
-        who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : byItself(move),
+        who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : (byItself(move) ?? whyDisputed(move)),
         tone: TONES[move.to] ?? ("neutral" as const),
         kind: "state" as const,
         lane: move.slotIndex === null ? undefined : move.slotIndex + 1,
@@ -182,6 +191,15 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     return isBegun && operations.get(operationId ?? "")?.requestedBy === "system" ? t("whoSystem") : undefined;
   }
 
+  /** The first dispute of a card is the first in its history, and so on. */
+  function whyDisputed(move: PurchaseMove): string | undefined {
+    if (!isDispute(move) || !may(role, "disputes.see")) return undefined;
+    const { payment } = purchase.lanes.find(({ slot }) => slot.slotIndex === move.slotIndex) ?? {};
+    const before = moves.filter((each) => isDispute(each) && each.slotIndex === move.slotIndex && each.seq < move.seq);
+    const reason = disputeReasons(payment?.attempts ?? [])[before.length];
+    return reason && reasons.line(reason);
+  }
+
   function causeOf({ operationId, fact }: PurchaseMove): string {
     const operation = operations.get(operationId ?? "");
     if (!operation) return fact;
@@ -190,6 +208,8 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
   }
 }
 
+const isDispute = ({ machine, from, to }: PurchaseMove): boolean =>
+  machine === "slot" && to === "charged_back" && from !== to;
 const isDecline = ({ machine, to }: PurchaseMove): boolean => machine === "slot" && to === "failed";
 
 /** The longest that writing one transaction takes. */

@@ -37,11 +37,44 @@ test("the timeline of a payment says who asked by which key, and how much each e
   await voidIt(shop.client, body.id, { amount: 7_500 });
   const ctx = await person(shop.client, "owner");
   const payment = await paymentOverview(ctx, "owner", body.id);
-  const shown = await text(TimelineCard({ ctx, payment, words, ...place }));
+  const shown = await text(TimelineCard({ ctx, role: "owner", payment, words, ...place }));
   expect(shown).toContain("Payment confirmed, 9000 captured and 1000 voided");
   expect(shown).toContain("Partially refunded, 1500");
   expect(shown).toContain("Refunded in full, 7500");
   expect(shown).toMatch(/Through the API, with the key .*sk_/);
+});
+
+test("the timeline says why a payment was disputed, each time, to whoever sees disputes", async () => {
+  const shop = await withMerchant(await openClient());
+  const { body } = await payByCard(shop, { amount: 10_000, capture: true });
+  const sandbox = `/v1/sandbox/charges/${body.id}/chargeback`;
+  await shop.client.make("POST", sandbox, { body: { reason: "duplicate" } });
+  await shop.client.make("POST", `${sandbox}/reverse`, { body: {} });
+  await shop.client.make("POST", sandbox, { body: { amount: 500 } });
+  await shop.client.make("POST", `${sandbox}/reverse`, { body: {} });
+  await shop.client.make("POST", sandbox, { body: { reason: "size XL" } });
+  const ctx = await person(shop.client, "owner");
+  const payment = await paymentOverview(ctx, "owner", body.id);
+  const shown = await text(TimelineCard({ ctx, role: "owner", payment, words, ...place }));
+  expect(shown.match(/Dispute opened( Reason: \S+ \S+)?/g)).toEqual([
+    "Dispute opened Reason: “size XL”",
+    "Dispute opened",
+    "Dispute opened Reason: Charged more",
+  ]);
+  expect(await text(TimelineCard({ ctx, role: "developer", payment, words, ...place }))).not.toContain("Reason:");
+});
+
+test("the timeline of a purchase says why one of its cards was disputed", async () => {
+  const shop = await withMerchant(await openClient());
+  const { id, payments } = await bought(shop, { capture: true });
+  const sandbox = `/v1/sandbox/charges/${payments[1]?.chargeId}/chargeback`;
+  await shop.client.make("POST", sandbox, { body: { reason: "unrecognized" } });
+  const ctx = await person(shop.client, "owner");
+  const purchase = await purchaseOverview(ctx, "owner", id);
+  const shown = await text(PurchaseStoryCard({ ctx, role: "owner", purchase, words, ...place }));
+  expect(shown).toMatch(/Card 2[^.]*isputed\S* Reason: Payment not recognized/);
+  const hidden = await text(PurchaseStoryCard({ ctx, role: "developer", purchase, words, ...place }));
+  expect(hidden).not.toContain("Reason:");
 });
 
 test("what a fraud provider decided is its own, and what it was told is ours", async () => {
@@ -105,7 +138,7 @@ test("a purchase that a person decided tells the decision first, then what it le
   await resolveReview(ctx, { ...asked, plan, key: newId(), aloneUpTo: null });
   await work(shop.client);
   const purchase = await purchaseOverview(ctx, "owner", id);
-  const shown = await text(PurchaseStoryCard({ ctx, purchase, words, ...place }));
+  const shown = await text(PurchaseStoryCard({ ctx, role: "owner", purchase, words, ...place }));
   const inOrder = [
     "Authorization not completed",
     "Voiding the other cards",
