@@ -146,6 +146,8 @@ describe("the reason of a dispute", () => {
 
   test("is what the provider told when it opened, each time anew, and no member of the API", async () => {
     const own = await withMerchant(await openClient());
+    // All disputes open at one instant of the account's clock.
+    await own.client.make("POST", "/v1/sandbox/clock", { body: { advance: "PT1S", freeze: true } });
     const { id } = (await payByCard(own, { capture: true })).body;
     const told = await disputeFor(own, id, "product_not_received");
     expect(told.transactionRequests[0]).toMatchObject({ requestType: "charge_back" });
