@@ -103,7 +103,8 @@ describe("what people give back of one payment counts together", () => {
       ana && withdrawProposal(ana, { chargeId: id, action: "refund" }),
     ]);
     const made = [one, other].filter(({ kind }) => kind === "done").length;
-    expect(made).toBe(taken ? 0 : 1);
+    // Taken back before either: the first of them asks for it anew, and the other may agree to that.
+    expect(taken ? [0, 1] : [1]).toContain(made);
     expect((await readCharge(team.shop.client, id)).refundedAmount).toBe(made * 11_000_00);
   });
 });
