@@ -58,9 +58,10 @@ const hasEmptyText = (field: FieldName): field is EmptyField => Object.hasOwn(EM
 
 export function errorText(
   t: Words,
-  { field, isEmpty, untaken, cepIn, isOneName, isCardNumber, sameAs }: FieldProblem,
+  { field, isEmpty, isHalfMasked, untaken, cepIn, isOneName, isCardNumber, sameAs }: FieldProblem,
   least: string,
 ): string {
+  if (isHalfMasked) return t(field === "email" ? "error.halfMaskedEmail" : "error.halfMasked");
   if (cepIn !== undefined) return t(field === "city" ? "error.cepCity" : "error.cepState", { place: cepIn });
   if (isOneName) return t("error.fullName");
   if (isCardNumber) return t("error.cardAsName");

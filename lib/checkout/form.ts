@@ -87,12 +87,22 @@ function given({ form, known }: Reader, field: FieldName, card?: number): string
   return kept !== undefined && typed === maskOf(field, kept) ? kept : "";
 }
 
+/** Something was typed into a mask: neither what stood there nor anything whole. */
+function isHalfMasked(reader: Reader, field: FieldName, card?: number): boolean {
+  const typed = reader.form.get(card === undefined ? field : `${field}${card}`) ?? "";
+  return isMasked(typed) && given(reader, field, card) === "";
+}
+
 /** Whether anything of the form was left as the page had filled it in. */
 export const hasMasks = (form: TypedForm): boolean => [...form.values()].some(isMasked);
 
 function wrong(reader: Reader, field: FieldName, card?: number): void {
-  const isEmpty = given(reader, field, card) === "";
-  reader.problems.push({ field, ...(card === undefined ? {} : { card }), ...(isEmpty ? { isEmpty } : {}) });
+  const how = isHalfMasked(reader, field, card)
+    ? { isHalfMasked: true }
+    : given(reader, field, card) === ""
+      ? { isEmpty: true }
+      : {};
+  reader.problems.push({ field, ...(card === undefined ? {} : { card }), ...how });
 }
 
 /** A card number in its place would be kept in clear. */
@@ -133,7 +143,8 @@ export function readHolder(reader: Reader, name: string, card: number, first: Pe
 /** Empty when none was given, which only somebody who wants to be remembered may not. */
 export function readEmail(reader: Reader): string {
   const email = given(reader, "email").toLowerCase();
-  if (email === "" ? isToRemember(reader.form) : emailOf(email) === "") wrong(reader, "email");
+  const isMissing = isToRemember(reader.form) || isHalfMasked(reader, "email");
+  if (email === "" ? isMissing : emailOf(email) === "") wrong(reader, "email");
   return email;
 }
 
@@ -164,7 +175,7 @@ function readAddress(reader: Reader): TypedAddress {
     streetNumber: line(reader, "streetNumber", LINE_LENGTH),
     complement: complementIn(reader),
     district: line(reader, "district", LINE_LENGTH),
-    city: (given(reader, "city") === "" && cityOfCep(zipCode)) || line(reader, "city", LINE_LENGTH),
+    city: cityIn(reader, zipCode),
     state: stateIn(reader, zipCode),
     country: "BR",
   };
@@ -182,11 +193,16 @@ function refuseOtherPlace({ problems }: Reader, { zipCode, state, city }: TypedA
 
 function complementIn(reader: Reader): string | undefined {
   const value = given(reader, "complement").slice(0, LINE_LENGTH);
-  if (containsPan(value)) wrong(reader, "complement");
+  if (containsPan(value) || isHalfMasked(reader, "complement")) wrong(reader, "complement");
   return value || undefined;
 }
 
-/** What was left out follows from the CEP, where it does. */
+/** As the state: what was left out follows from the CEP, where it does. */
+function cityIn(reader: Reader, zipCode: string): string {
+  const isLeftOut = given(reader, "city") === "" && !isHalfMasked(reader, "city");
+  return (isLeftOut && cityOfCep(zipCode)) || line(reader, "city", LINE_LENGTH);
+}
+
 const stateIn = (reader: Reader, zipCode: string): string =>
   (given(reader, "state") === "" && stateOfCep(zipCode)) || line(reader, "state", 2);
 

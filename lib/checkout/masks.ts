@@ -2,10 +2,11 @@ import type { FieldName } from "@/lib/checkout/view";
 import { maskedEmail } from "@/lib/masked-email";
 
 const SHOWN = 2;
-const HIDDEN = "•••";
+const DOT = "•";
+const HIDDEN = DOT.repeat(3);
 
-/** No value that anybody types holds it. */
-export const isMasked = (text: string): boolean => text.includes(HIDDEN);
+/** No value that anybody types holds a dot of it, and of a mask that was typed into only some may be left. */
+export const isMasked = (text: string): boolean => text.includes(DOT);
 
 /** `Ana S•••` */
 export function maskedName(name: string): string {

@@ -49,6 +49,9 @@ async function recognized(email = ANA.email): Promise<string> {
   return visit;
 }
 
+const charges = async (): Promise<number> =>
+  (await systemSql()`select from charges where session_id = ${opened.session.id}`).length;
+
 /** Every test has its own buyer: an address is sent three codes an hour. */
 let serial = 0;
 const somebody = () => ({ email: `ana${++serial}@example.com` });
@@ -82,13 +85,37 @@ describe("a buyer who agreed", () => {
     const pay = (fields: Record<string, string>) =>
       pressPay(opened, visit, "pix", { ...masked, again: "1", ...fields });
     expect(await pay({ document: "•••.111.111-••" })).toMatchObject({
-      notice: { kind: "fields", fields: [{ field: "document", isEmpty: true }] },
+      notice: { kind: "fields", fields: [{ field: "document", isHalfMasked: true }] },
     });
     expect((await pay({ name: "Ana Lima" })).kind).toBe("payment");
     const [buyer] = await systemSql()`
       select c.name, c.email, c.document_number from charges t join customers c on c.id = t.source_customer_id
        where t.session_id = ${opened.session.id} order by t.created_at desc, t.id desc limit 1`;
     expect(buyer).toEqual({ name: "Ana Lima", email: who.email, document_number: ANA.document });
+  });
+
+  test("is asked for the whole of what was typed into a mask, and nothing is left out in silence", async () => {
+    const who = somebody();
+    const address = { zipCode: "01001-000", street: "Rua A", streetNumber: "100", complement: "Apto 12 B" };
+    const place = { district: "Sé", city: "São Paulo", state: "SP" };
+    await pressPay(opened, newVisit(), "boleto", { ...ANA, ...who, ...address, ...place, remember: "1" });
+    const visit = await recognized(who.email);
+    const masked = { name: "Ana S•••", document: "•••.982.247-••", email: "an•••@example.com", again: "1" };
+    const shown = { zipCode: "01•••", street: "Ru•••", streetNumber: "•••", complement: "Ap•••", district: "•••" };
+    const refused = async (method: "pix" | "boleto", fields: Record<string, string>) => {
+      const outcome = await pressPay(opened, visit, method, { ...masked, ...fields });
+      return outcome.kind === "notice" && outcome.notice.kind === "fields" ? outcome.notice.fields : [];
+    };
+    for (const email of ["an•••@gmail.com", "an•••@example.com.br", "an••@example.com"]) {
+      expect(await refused("pix", { email })).toEqual([{ field: "email", isHalfMasked: true }]);
+    }
+    expect(await refused("pix", { name: "Ana S••• Lima" })).toEqual([{ field: "name", isHalfMasked: true }]);
+    const changed = { ...shown, city: "Sã••• Roque", state: "SP", complement: "Ap••• fundos" };
+    expect(await refused("boleto", changed)).toEqual([
+      { field: "complement", isHalfMasked: true },
+      { field: "city", isHalfMasked: true },
+    ]);
+    expect(await charges()).toBe(1);
   });
 
   test("cannot be overwritten by somebody who only knows the address", async () => {

@@ -147,6 +147,8 @@ export interface FieldProblem {
   readonly card?: number;
   /** Nothing was typed, or an amount that cannot be read: it is asked for, not called wrong. */
   readonly isEmpty?: boolean;
+  /** Part of a mask was typed over: the whole of it is asked for. */
+  readonly isHalfMasked?: boolean;
   /** The card's brand, which nobody takes here; empty where it has no name. */
   readonly untaken?: string;
   /** Where the CEP lies, in another state or city than this one. */
