@@ -142,3 +142,20 @@ test("the address of the first code leads to what became of it, whoever opens it
   const other = await newBuyer({ language: "en" });
   expect((await other.open(page.path.split("?")[0] ?? "")).heading).toBe("This Pix code has expired");
 });
+
+test("a new code that was asked for in another language is written of in that one, and so is what follows", async () => {
+  const { link, page } = await aCode({ email: "ana@example.com" });
+  await writeBuyerMails();
+  await advance("PT2H");
+  const expired = await buyer.open(`${page.path.split("?")[0]}?lang=en`);
+  expect((await buyer.send(expired, "renew")).text).toContain("The code was also sent to an•••@example.com");
+  await writeBuyerMails();
+  await pay((await charges(link)).find(({ status }) => status === "pending")?.id ?? "");
+  await writeBuyerMails();
+  const mails = await queuedMails(shop.client.clientId);
+  expect(mails.map(({ template, locale }) => [template, locale])).toEqual([
+    ["pix-code", "pt-BR"],
+    ["pix-code", "en"],
+    ["receipt", "en"],
+  ]);
+});

@@ -13,6 +13,7 @@ import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
 import { eagerQueryAt } from "@/lib/payments/query-schedule";
 import { reconcileNow } from "@/lib/purchases/due";
 import { closePayment } from "@/lib/session-payments/close";
@@ -72,7 +73,7 @@ export class TooManyCodes extends Error {}
 export async function renewPix(
   { ctx, session }: OpenedSession,
   { id: chargeId, canPayAgain }: Pick<PaymentView, "id" | "canPayAgain">,
-  visit: string,
+  { visit, locale }: { visit: string; locale: Locale },
 ): Promise<string> {
   const { history, buyer } = await inTransaction(ctx, async (inside) => ({
     history: await visitHistory(inside, session.id, visit),
@@ -93,7 +94,7 @@ export async function renewPix(
       {
         alongside: async (inside, payment) => {
           await recordCheckoutAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment);
-          await rememberAsBefore(inside, chargeId, payment);
+          await rememberAsBefore(inside, chargeId, payment, locale);
         },
       },
     );

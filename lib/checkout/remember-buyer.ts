@@ -49,17 +49,18 @@ export async function rememberBuyer(
   await catchUp(ctx, paymentId);
 }
 
-/** A payment that takes the place of another one: its buyer is told as before. */
+/** A payment that takes the place of another one: its buyer is told as before, in the language they read now. */
 export async function rememberAsBefore(
   ctx: Context,
   before: string,
   payment: { chargeId: string } | { purchaseId: string },
+  locale: Locale,
 ): Promise<void> {
   const [buyer] = await ctx.db
     .select()
     .from(paymentBuyers)
     .where(and(eq(paymentBuyers.clientId, ctx.account.id), eq(paymentBuyers.paymentId, before)));
-  if (buyer) await rememberBuyer(ctx, payment, buyer);
+  if (buyer) await rememberBuyer(ctx, payment, { ...buyer, locale });
 }
 
 /** What was already announced of the payment. */

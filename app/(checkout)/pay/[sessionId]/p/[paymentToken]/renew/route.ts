@@ -15,7 +15,7 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
     const { view } = opened;
     if (!comesFromUs(request) || view.method !== "pix") return linkPage(visitor, opened);
     try {
-      const next = await renewPix(opened, view, visitor.visit);
+      const next = await renewPix(opened, view, visitor);
       return seeOther(visitor, `${paymentPathOf(opened.session.id, next)}?${shownAs(visitor)}#heading`);
     } catch (thrown) {
       if (thrown instanceof TooManyCodes)
