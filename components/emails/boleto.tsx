@@ -1,5 +1,5 @@
 import { Action, Code, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { money, orderFacts } from "@/components/emails/payment-words";
 import { PixQr, pixQr } from "@/components/emails/pix-qr";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
@@ -28,6 +28,7 @@ export const template: EmailTemplate<"boleto"> = {
           {data.isReminder ? t("boletoReminderTitle", values(letter)) : t("boletoTitle", values(letter))}
         </Title>
         {data.isReminder ? null : <Paragraph look={look}>{t("boletoDue", values(letter))}</Paragraph>}
+        <Facts look={look} facts={orderFacts(data, locale)} />
         <Subtitle look={look}>{t("boletoLine")}</Subtitle>
         <Code look={look} isGrouped>
           {data.digitableLine}
@@ -36,14 +37,13 @@ export const template: EmailTemplate<"boleto"> = {
           <>
             <Subtitle look={look}>{t("boletoPix")}</Subtitle>
             <Code look={look}>{data.pixCode}</Code>
-            <PixQr alt={t("pixQr", { amount: money(data.amount, locale) })} />
+            <PixQr look={look} amount={money(data.amount, locale)} locale={locale} />
           </>
         ) : null}
         <Action look={look} href={data.url}>
           {t("boletoAction")}
         </Action>
         {data.hasFile ? <Note look={look}>{t("boletoAttached")}</Note> : null}
-        <Facts look={look} facts={[[t("order"), data.orderId]]} />
         {data.late ? <Note look={look}>{lateFeeLines(data.late, locale, data.late.until).join(" ")}</Note> : null}
         <Note look={look}>{t("boletoBankDay")}</Note>
         <Note look={look}>{t(data.pixCode ? "boletoConfirmedPix" : "boletoConfirmed")}</Note>

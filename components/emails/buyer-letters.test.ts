@@ -77,6 +77,44 @@ test.each([false, true])("a boleto's due date stands once in the body (reminder:
   expect(html.match(/30 Nov 2026|Nov 30, 2026|November 30, 2026/g)).toHaveLength(1);
 });
 
+describe("what a buyer is written of a payment says which one it is", () => {
+  const about = { orderId: "3003", title: "Uniforme do time" };
+  const ORDER = /Order +3003\s+Description +Uniforme do time/;
+
+  const told = <T extends MailTemplate>(template: T) => written(template, { ...first(template), ...about });
+
+  test.each([
+    "pix-code",
+    "boleto",
+    "confirming",
+    "confirmation",
+    "holds-released",
+    "refund",
+    "late-pix-returned",
+    "new-link",
+  ] as const)("%s", async (template) => {
+    expect((await told(template)).text).toMatch(ORDER);
+  });
+
+  test("and a refund names its payment", async () => {
+    expect((await written("refund", { ...first("refund"), paymentId: "0192f220-9" })).text).toMatch(
+      /Payment ID +0192f220-9/,
+    );
+  });
+});
+
+test.each(["pix-code", "boleto"] as const)(
+  "no QR code, which plain text has not, is spoken of there: %s",
+  async (name) => {
+    for (const locale of LOCALES) {
+      const { html, text } = await written(name, first(name), locale);
+      expect(html).toContain("cid:pix-qr");
+      expect(html).toContain(messages[locale].mail.pixScan);
+      expect(text).not.toContain("QR");
+    }
+  },
+);
+
 test("a code to type is large, and its digits apart", async () => {
   const { html } = await written("buyer-code", first("buyer-code"));
   const size = /font-size:(\d+)px[^>]*>\s*\d{6}</.exec(html)?.[1];

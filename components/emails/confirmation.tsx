@@ -1,5 +1,5 @@
 import { Action, Facts, Paragraph, Title } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { money, orderFacts } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 
@@ -29,7 +29,7 @@ export const template: EmailTemplate<"confirmation"> = {
         <Paragraph look={look}>
           {isPaid ? t("confirmedBody", values(letter)) : t("notChargedBody", values(letter))}
         </Paragraph>
-        <Facts look={look} facts={[[t("order"), data.orderId]]} />
+        <Facts look={look} facts={orderFacts(data, locale)} />
         <Action look={look} href={data.url}>
           {isPaid ? t("receiptAction") : t("tryAgain")}
         </Action>

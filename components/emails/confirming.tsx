@@ -1,5 +1,5 @@
 import { Action, Facts, Paragraph, Title, Warning } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { money, orderFacts } from "@/components/emails/payment-words";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 
@@ -15,7 +15,7 @@ export const template: EmailTemplate<"confirming"> = {
         <Paragraph look={look}>
           {t("confirmingBody", { amount: money(data.amount, locale), shop: brand.name })}
         </Paragraph>
-        <Facts look={look} facts={[[t("order"), data.orderId]]} />
+        <Facts look={look} facts={orderFacts(data, locale)} />
         <Action look={look} href={data.url}>
           {t("seePayment")}
         </Action>

@@ -1,5 +1,5 @@
 import { Action, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
-import { cardName, money } from "@/components/emails/payment-words";
+import { cardName, money, orderFacts } from "@/components/emails/payment-words";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 import { civilDayText } from "@/lib/i18n/dates";
@@ -35,7 +35,7 @@ export const template: EmailTemplate<"holds-released"> = {
           look={look}
           facts={[
             ...data.cards.map((card) => [cardName(card, locale), money(card.amount, locale)] as const),
-            [t("order"), data.orderId],
+            ...orderFacts(data, locale),
           ]}
         />
         <Note look={look}>{t(texts.until, { day: civilDayText(locale, data.bankShowsUntil) })}</Note>

@@ -1,5 +1,5 @@
 import { Action, Facts, Paragraph, Title } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { money, orderFacts } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
 
@@ -34,7 +34,7 @@ export const template: EmailTemplate<"late-pix-returned"> = {
             [t("amount"), money(data.amount, locale)],
             [t("date"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
             [t("endToEndId"), data.endToEndId],
-            [t("order"), data.orderId],
+            ...orderFacts(data, locale),
           ]}
         />
         {action ? (

@@ -1,5 +1,5 @@
 import { Action, Facts, Paragraph, Title } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { money, orderFacts } from "@/components/emails/payment-words";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations } from "@/components/emails/words";
 
@@ -14,13 +14,7 @@ export const template: EmailTemplate<"new-link"> = {
         <Title look={look}>{t("newLinkTitle")}</Title>
         <Paragraph look={look}>{t("newLinkBody", { shop: brand.name })}</Paragraph>
         {data.message ? <Paragraph look={look}>{t("newLinkMessage", { message: data.message })}</Paragraph> : null}
-        <Facts
-          look={look}
-          facts={[
-            [t("amount"), money(data.amount, locale)],
-            [t("order"), data.orderId],
-          ]}
-        />
+        <Facts look={look} facts={[[t("amount"), money(data.amount, locale)], ...orderFacts(data, locale)]} />
         <Action look={look} href={data.url}>
           {t("newLinkAction")}
         </Action>

@@ -6,6 +6,18 @@ import type { Locale } from "@/lib/i18n/locales";
 /** Links and slips are in reais; so are their e-mails. */
 export const money = (amount: number, locale: Locale): string => formatCents(amount, "BRL", locale);
 
+/** Which payment it is, as the receipt calls it. */
+export function orderFacts(
+  { orderId, title }: { orderId?: string | null | undefined; title?: string | null | undefined },
+  locale: Locale,
+): Fact[] {
+  const t = getTranslations("mail", locale);
+  return [
+    [t("order"), orderId],
+    [t("about"), title],
+  ];
+}
+
 interface PaidCard {
   brand: string;
   last4: string;

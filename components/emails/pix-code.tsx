@@ -1,5 +1,5 @@
 import { Action, Code, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
-import { money } from "@/components/emails/payment-words";
+import { money, orderFacts } from "@/components/emails/payment-words";
 import { PixQr, pixQr } from "@/components/emails/pix-qr";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
@@ -16,14 +16,13 @@ export const template: EmailTemplate<"pix-code"> = {
       <>
         <Title look={look}>{t("pixTitle", { amount })}</Title>
         <Paragraph look={look}>{t("pixUntil", { at: shownInstant(data.expiresAt, locale) })}</Paragraph>
+        <Facts look={look} facts={orderFacts(data, locale)} />
         <Subtitle look={look}>{t("pixCopy")}</Subtitle>
         <Code look={look}>{data.code}</Code>
-        <Subtitle look={look}>{t("pixScan")}</Subtitle>
-        <PixQr alt={t("pixQr", { amount })} />
+        <PixQr look={look} amount={amount} locale={locale} />
         <Action look={look} href={data.url}>
           {t("seePayment")}
         </Action>
-        <Facts look={look} facts={[[t("order"), data.orderId]]} />
         <Note look={look}>{t("pixPaidAlready")}</Note>
       </>
     );

@@ -1,6 +1,6 @@
 import { getTranslations as getCheckoutTranslations } from "@/components/checkout/words";
 import { Action, Anchor, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
-import { cardName, money } from "@/components/emails/payment-words";
+import { cardName, money, orderFacts } from "@/components/emails/payment-words";
 import { methodName } from "@/components/emails/receipt";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
@@ -43,7 +43,8 @@ export const template: EmailTemplate<"refund"> = {
             [t("card"), data.last4 ? cardName({ brand: data.brand ?? "Unknown", last4: data.last4 }, locale) : null],
             [t("paid"), money(data.paidAmount, locale)],
             [t("refundedSoFar"), money(data.refundedAmount, locale)],
-            [t("order"), data.orderId],
+            ...orderFacts(data, locale),
+            [t("payment"), data.paymentId],
           ]}
         />
         {data.documents.map(({ kind, url }) => (

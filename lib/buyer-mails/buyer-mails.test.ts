@@ -104,7 +104,7 @@ describe("Pix", () => {
     expect(code).toMatchObject({
       template: "pix-code",
       to: TO,
-      data: { amount: 10_500, orderId: "A-1001", code: expect.stringMatching(/^000201/) },
+      data: { amount: 10_500, orderId: "A-1001", title: "Pedido 1001", code: expect.stringMatching(/^000201/) },
     });
     expect(code?.data.url).toContain(`/pay/${session.id}/p/`);
     await pay("pix", id);

@@ -1,7 +1,7 @@
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskBoletoLine } from "@/lib/brazil/boleto";
 import type { CardLine } from "@/lib/checkout/card-lines";
-import { receiptTitle } from "@/lib/checkout/order-title";
+import { mailTitle, receiptTitle } from "@/lib/checkout/order-title";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
 import { heldNoMore } from "@/lib/checkout/released-hold";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
@@ -132,6 +132,7 @@ const confirmation = (view: PaymentView, buyer: BuyerRow, outcome: "paid" | "not
 const about = (view: PaymentView, { sessionId }: BuyerRow) => ({
   amount: view.amount,
   orderId: view.order.orderId,
+  title: mailTitle(view.order),
   url: paymentUrlOf(sessionId, view.id),
 });
 
@@ -231,6 +232,7 @@ function refund(news: EventNews, view: PaymentView, buyer: BuyerRow): Letter {
     dedupe: `refund:${news.id}`,
     data: {
       ...about(view, buyer),
+      paymentId: view.id,
       amount: news.refunded.now,
       paidAmount: news.refunded.paid,
       refundedAmount: news.refunded.soFar,
@@ -249,6 +251,7 @@ const cardRefunds = (news: RefundNews, view: PaymentView, buyer: BuyerRow): Lett
   dedupe: `refund:${news.id}`,
   data: {
     ...about(view, buyer),
+    paymentId: view.id,
     amount: news.cards.reduce((sum, { amount }) => sum + amount, 0),
     paidAmount: news.paid,
     refundedAmount: news.soFar,

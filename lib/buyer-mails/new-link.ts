@@ -1,7 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { linkRequests } from "@/db/schema/checkout";
 import { audit } from "@/lib/audit";
+import { mailTitle } from "@/lib/checkout/order-title";
 import { linkUrlOf } from "@/lib/checkout/payment-token";
+import { orderView } from "@/lib/checkout/payment-view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
@@ -22,7 +24,13 @@ export async function sendNewLink(
     locale,
     merchantId: session.merchantId,
     dedupe: `new-link:${sessionId}:${to.toLowerCase()}`,
-    data: { amount: session.amount, orderId: session.orderId, url: linkUrlOf(sessionId), message: message ?? null },
+    data: {
+      amount: session.amount,
+      orderId: session.orderId,
+      title: mailTitle(orderView(session)),
+      url: linkUrlOf(sessionId),
+      message: message ?? null,
+    },
   });
 }
 

@@ -12,7 +12,8 @@ const at = z.iso.datetime({ offset: true });
 const day = z.iso.date();
 const amount = z.int().min(0);
 const words = z.string().max(2_000);
-const orderId = words.nullish();
+/** What the payment is for: the shop's number of it, and its name. */
+const order = { orderId: words.nullish(), title: words.nullish() };
 
 /** Never more of a card than this. */
 const lastFour = z.string().regex(/^\d{4}$/);
@@ -90,10 +91,10 @@ export const MAIL_TEMPLATES = {
   }),
   "report-address": z.object({ accountName: words, url: link, expiresAt: at }),
 
-  "pix-code": z.object({ amount, orderId, code: words, expiresAt: at, url: link }),
+  "pix-code": z.object({ amount, ...order, code: words, expiresAt: at, url: link }),
   boleto: z.object({
     amount,
-    orderId,
+    ...order,
     digitableLine: words,
     pixCode: words.nullish(),
     dueOn: day,
@@ -110,8 +111,7 @@ export const MAIL_TEMPLATES = {
     amount,
     at,
     method,
-    orderId,
-    title: words.nullish(),
+    ...order,
     /** Besides the title. */
     about: words.nullish(),
     /** What the statement of a card calls it. */
@@ -127,11 +127,11 @@ export const MAIL_TEMPLATES = {
     difference: z.int().default(0),
     url: link,
   }),
-  confirming: z.object({ amount, orderId, url: link }),
-  confirmation: z.object({ outcome: z.enum(["paid", "not_charged"]), amount, orderId, url: link }),
+  confirming: z.object({ amount, ...order, url: link }),
+  confirmation: z.object({ outcome: z.enum(["paid", "not_charged"]), amount, ...order, url: link }),
   "holds-released": z.object({
     amount,
-    orderId,
+    ...order,
     cards: z.array(heldCard).max(3),
     bankShowsUntil: day,
     /** Authorized, and never captured; else one of several cards was declined. */
@@ -148,7 +148,8 @@ export const MAIL_TEMPLATES = {
     last4: lastFour.nullish(),
     /** Of a payment with several cards: those refunded now, and how much to each. */
     cards: z.array(heldCard).max(3).default([]),
-    orderId,
+    ...order,
+    paymentId: words.nullish(),
     documents: z.array(z.object({ kind: z.enum(["letter", "receipt"]), url: link })).max(6),
     url: link,
   }),
@@ -156,7 +157,7 @@ export const MAIL_TEMPLATES = {
     amount,
     endToEndId: words,
     at,
-    orderId,
+    ...order,
     /** Its code had ended, and the link takes another payment, is paid or takes none; or it paid the same code again. */
     because: z.enum(["late", "late_paid", "late_closed", "twice"]).default("late"),
     /** To the link that takes another payment, or to the one that stands. */
@@ -206,7 +207,7 @@ export const MAIL_TEMPLATES = {
     receiptsTo: words.nullish(),
     url: link.nullish(),
   }),
-  "new-link": z.object({ amount, orderId, message: words.nullish(), url: link }),
+  "new-link": z.object({ amount, ...order, message: words.nullish(), url: link }),
 
   "seller-invitation": z.object({ sellerName: words, url: link, expiresAt: at }),
   "seller-sign-in": z.object({ sellerName: words, url: link, expiresAt: at }),

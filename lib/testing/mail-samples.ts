@@ -186,6 +186,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     {
       amount: 123_456,
       orderId: "pedido-7",
+      title: "Uniforme do time",
       code: PIX_CODE,
       expiresAt: "2026-11-20T15:03:07.120Z",
       url: URL,
@@ -194,6 +195,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
   boleto: [false, true].map((isReminder) => ({
     amount: 123_456,
     orderId: "pedido-7",
+    title: "Uniforme do time",
     digitableLine: "34191.79001 01043.510047 91020.150008 8 99990000123456",
     pixCode: isReminder ? null : PIX_CODE,
     dueOn: "2026-11-30",
@@ -294,6 +296,8 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       last4: "1111",
       cards: [],
       orderId: "pedido-7",
+      title: "Uniforme do time",
+      paymentId: "0192f220-0000-7000-8000-000000000009",
       documents: [
         { kind: "letter", url: `${URL}/letter` },
         { kind: "receipt", url: `${URL}/refund-receipt` },
