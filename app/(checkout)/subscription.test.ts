@@ -2,10 +2,12 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { inTransaction } from "@/lib/context";
+import type { Locale } from "@/lib/i18n/locales";
 import { signCardLink } from "@/lib/subscriptions/card-link";
 import { recoveryOf } from "@/lib/subscriptions/recovery";
 import { cardFields } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
+import { voidIt } from "@/lib/testing/payments";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 import { addSeconds } from "@/lib/time";
 import { setProtection } from "@/lib/velocity/protection";
@@ -183,6 +185,26 @@ test("the page counts the charges, lists those that were made, and opens another
   expect(page.text).toMatch(/Past charges Jan 10, 2027 R\$\d/);
   expect(page.html).not.toMatch(/<details[^>]*open/);
   expect((await buyer.open(pageOf(await owing()))).html).toMatch(/<details[^>]*open/);
+}, 60_000);
+
+test("the list of charges tells what was refunded of each, also once the subscription is over", async () => {
+  const own = await openClub(START);
+  const { body } = await own.subscribe({ recurrence: { interval: "weekly" } });
+  await own.to("2027-01-17T10:00:00Z");
+  const [first, second] = await own.charges(body.id);
+  await voidIt(own.client, first ?? "");
+  await voidIt(own.client, second ?? "", { amount: 1_111 });
+  const seen = async (language: Locale, days = 7) =>
+    (await (await newBuyer({ language })).open(pageOf(body.id, days))).text;
+  const english = "Past charges Jan 17, 2027 refunded R$11.11 R$49.90 Jan 10, 2027 refunded R$49.90";
+  expect(await seen("en", 14)).toContain(english);
+  expect((await seen("pt-BR", 14)).replaceAll("\u00a0", " ")).toContain(
+    "Cobranças feitas 17 de jan. de 2027 devolvido R$ 11,11 R$ 49,90 10 de jan. de 2027 valor devolvido R$ 49,90",
+  );
+  await own.client.make("PATCH", `/v1/subscriptions/${body.id}/cancel`, { body: {} });
+  expect(await seen("en", 14)).toContain(english);
+  // A link that is too old shows nothing of it.
+  expect(await seen("en")).not.toContain("Past charges");
 }, 60_000);
 
 test("a month tells what became of its declines, and another card counts as one by hand", async () => {

@@ -11,6 +11,7 @@ import { VisitShop } from "@/components/checkout/visit-shop";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import type {
   OverView,
+  PastCharge,
   SubscriptionClosed,
   SubscriptionNow,
   SubscriptionPageView,
@@ -80,7 +81,7 @@ export function SubscriptionPage({ frame, view }: Props) {
         ) : null}
       </div>
       {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
-      <Past frame={frame} view={view} />
+      <Past frame={frame} past={view.past} />
       {view.mayCancel ? <Cancel frame={frame} view={view} /> : null}
       {asksToCancel ? <AskToCancel frame={frame} /> : null}
     </CheckoutDocument>
@@ -117,18 +118,26 @@ function nowText({ locale }: Frame, told: SubscriptionNow): string {
   }
 }
 
-function Past({ frame: { locale, currency }, view }: Props) {
+function Past({ frame: { locale, currency }, past }: { frame: Frame; past: readonly PastCharge[] }) {
   const t = getTranslations("checkout", locale);
-  if (view.past.length === 0) return null;
+  if (past.length === 0) return null;
   return (
     <section className="card go">
       <h2>{t("subscription.past")}</h2>
       <ul className="items">
-        {view.past.map(({ on, amount, isPaid }) => (
+        {past.map(({ on, amount, isPaid, refunded }) => (
           <li key={on}>
             <span>
               {civilDayText(locale, on)}
               {isPaid ? null : <small> {t("subscription.pastFailed")}</small>}
+              {refunded ? (
+                <small>
+                  {" "}
+                  {refunded.isWhole
+                    ? t("subscription.pastRefunded")
+                    : t("subscription.pastPartRefunded", { amount: money(locale, refunded.amount, currency) })}
+                </small>
+              ) : null}
             </span>
             <b>{money(locale, amount, currency)}</b>
           </li>
@@ -276,6 +285,7 @@ export function ClosedSubscription({
           </form>
         ) : null}
       </div>
+      <Past frame={frame} past={over.past} />
     </CheckoutDocument>
   );
 }

@@ -42,6 +42,8 @@ export interface PastCharge {
   readonly on: string;
   readonly amount: number;
   readonly isPaid: boolean;
+  /** What went back of it, in cents. */
+  readonly refunded: { readonly amount: number; readonly isWhole: boolean } | null;
 }
 
 /** Of a subscription that is over. */
@@ -50,6 +52,8 @@ export interface OverView {
   readonly at: Date;
   /** Masked; null where nobody is written to. */
   readonly toldTo: string | null;
+  /** The newest first; empty for whoever has an old link. */
+  readonly past: readonly PastCharge[];
 }
 
 export type SubscriptionClosed = "expired" | "sent" | "again" | "canceled" | "ended";

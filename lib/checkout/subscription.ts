@@ -31,6 +31,7 @@ import {
   lockSubscription,
   openCycleOf,
   reasonOf,
+  refundsOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
 import { subscriptionChanges } from "@/lib/subscriptions/schema";
@@ -130,17 +131,28 @@ async function leftOf(ctx: Context, id: string, cycles: number): Promise<number>
 const MOST_PAST = 12;
 async function pastOf(ctx: Context, { id, amount }: SubscriptionRow): Promise<PastCharge[]> {
   const { items } = await listCycles(ctx, id, { page: 1, limit: MOST_PAST, order: "desc" });
+  const refunds = await refundsOf(ctx, id);
   return items
     .filter(({ status }) => status === "authorized" || status === "failed")
-    .map((cycle) => ({ on: cycle.dueOn, amount: cycle.amount ?? amount, isPaid: cycle.status === "authorized" }));
+    .map((cycle) => ({
+      on: cycle.dueOn,
+      amount: cycle.amount ?? amount,
+      isPaid: cycle.status === "authorized",
+      refunded: refunds.get(cycle.id) ?? null,
+    }));
 }
 
 /** What is told of it once it is over. */
-export const overView = ({ ctx, row }: OpenedSubscription): Promise<OverView> =>
+export const overView = ({ ctx, row, link }: OpenedSubscription): Promise<OverView> =>
   inTransaction(ctx, async (inside) => {
     const isTold = !(await findMerchant(inside, row.merchantId))?.subscriptionMailsOff.includes("canceled");
     const { email } = (await findCustomer(inside, row.customerId)) ?? {};
-    return { name: row.name, at: row.updatedAt, toldTo: isTold && email ? maskedEmail(email) : null };
+    return {
+      name: row.name,
+      at: row.updatedAt,
+      toldTo: isTold && email ? maskedEmail(email) : null,
+      past: link === "valid" && isOver(row.status) ? await pastOf(inside, row) : [],
+    };
   });
 
 /** What another card is charged for at once. */

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { runText } from "@/db/driver/run-text";
+import { charges } from "@/db/schema/charges";
 import {
   subscriptionAnchors,
   subscriptionCycles,
@@ -166,6 +167,19 @@ export async function getCycle(ctx: Context, subscriptionId: string, id: string)
 export async function findTryOf(ctx: Context, chargeId: string): Promise<TryRow | undefined> {
   const [row] = await findRows(ctx.db, subscriptionTries, { clientId: ctx.account.id, chargeId });
   return row;
+}
+
+/** What went back of the charges that paid its cycles, by the cycle. */
+export async function refundsOf(
+  { db }: Context,
+  subscriptionId: string,
+): Promise<Map<string, { amount: number; isWhole: boolean }>> {
+  const rows = await db
+    .select({ cycleId: subscriptionTries.cycleId, amount: charges.refundedAmount, captured: charges.capturedAmount })
+    .from(charges)
+    .innerJoin(subscriptionTries, eq(subscriptionTries.chargeId, charges.id))
+    .where(and(eq(charges.subscriptionId, subscriptionId), gt(charges.refundedAmount, 0)));
+  return new Map(rows.map(({ cycleId, amount, captured }) => [cycleId, { amount, isWhole: amount >= captured }]));
 }
 
 export async function findSettings(ctx: Context): Promise<SubscriptionSettingsRow | undefined> {

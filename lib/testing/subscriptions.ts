@@ -1,3 +1,4 @@
+import { systemSql } from "@/db/client";
 import type { SandboxBrand, SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { CallOptions, Reply } from "@/lib/testing/api-client";
@@ -39,6 +40,8 @@ export interface Club extends Shop {
   subscribe(changes?: Record<string, unknown>, options?: CallOptions): Promise<Reply<SubscriptionReply>>;
   read(id: string): Promise<SubscriptionReply>;
   cycles(id: string): Promise<CycleReply[]>;
+  /** What paid its cycles, the first one first. */
+  charges(id: string): Promise<string[]>;
   cycle(id: string, cycleId: string): Promise<CycleReply>;
   /** Its events in their order. */
   events(id: string): Promise<string[]>;
@@ -86,6 +89,12 @@ export async function openClub(at: string): Promise<Club> {
           query: { limit: 100, order: "asc" },
         })
       ).items,
+    charges: async (id) =>
+      (
+        await systemSql()<{ chargeId: string }[]>`
+          select t.charge_id as "chargeId" from subscription_tries t join subscription_cycles c on c.id = t.cycle_id
+           where t.subscription_id = ${id} and t.status = 'authorized' order by c.cycle`
+      ).map(({ chargeId }) => chargeId),
     cycle: (id, cycleId) => client.make<CycleReply>("GET", `/v1/subscriptions/${id}/cycles/${cycleId}`),
     events: (id) => eventsOf(client, id),
     script: async (cardId, ...scenarios) => {
