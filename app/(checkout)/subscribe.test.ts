@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { writeBuyerMails } from "@/lib/buyer-mails/write";
 import { inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
@@ -8,6 +9,7 @@ import { getSession } from "@/lib/sessions/queries";
 import { recordStart } from "@/lib/subscriptions/link-start";
 import { cardFields, PERSON, pathOf, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
+import { voidIt } from "@/lib/testing/payments";
 import { CREDIT, newSession, openSession, readSession, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
 import { type Club, openClub, type SubscriptionReply } from "@/lib/testing/subscriptions";
 
@@ -333,4 +335,22 @@ test("where the receipts go is said, masked: to who subscribed, on the subscript
   await mails(false);
   expect((await ana.open(own)).text).not.toContain("Receipts go to");
   await mails(true);
+});
+
+test("the refund of the payment that started it is told with a link to that payment's own page", async () => {
+  const session = await link();
+  const ana = await buyer();
+  const paid = await ana.send(await ana.open(pathOf(session)), "card", typed());
+  const [row] = await started(session);
+  const [chargeId = ""] = await club.charges(row?.id ?? "");
+  await voidIt(club.client, chargeId, { amount: 3_333 });
+  await writeBuyerMails();
+  const [mail, ...more] = await systemSql()<{ recipient: string; locale: string; data: { url: string } }[]>`
+    select recipient, locale, data from emails
+     where template = 'refund' and data->>'paymentId' = ${chargeId}`;
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({ recipient: EMAIL, locale: "en", data: { subscription: row?.name, amount: 3_333 } });
+  const own = new URL(mail?.data.url ?? "").pathname;
+  expect(own).toBe(paid.path.split("?")[0]);
+  expect((await (await buyer()).open(own)).text).toContain("Refunded R$33.33 of R$105.00");
 });

@@ -43,6 +43,7 @@ export const template: EmailTemplate<"refund"> = {
             [t("card"), data.last4 ? cardName({ brand: data.brand ?? "Unknown", last4: data.last4 }, locale) : null],
             [t("paid"), money(data.paidAmount, locale)],
             [t("refundedSoFar"), money(data.refundedAmount, locale)],
+            [t("subName"), data.subscription],
             ...orderFacts(data, locale),
             [t("payment"), data.paymentId],
           ]}
@@ -54,9 +55,12 @@ export const template: EmailTemplate<"refund"> = {
             </Anchor>
           </Paragraph>
         ))}
-        <Action look={look} href={data.url}>
-          {t("seePayment")}
-        </Action>
+        {data.url ? (
+          <Action look={look} href={data.url}>
+            {data.isToSubscription ? t("subActionSee") : t("seePayment")}
+          </Action>
+        ) : null}
+        {data.isToSubscription ? <Note look={look}>{t("subLinkNote")}</Note> : null}
       </>
     );
   },

@@ -376,15 +376,18 @@ create constraint trigger charges_answer_tries after update of status on charges
   execute function card_try_answered();
 
 -- News of payments whose buyer is told by e-mail: written with their event, so that none is missed. What happens to a
--- card of a purchase is the purchase's.
+-- card of a purchase is the purchase's. A subscription writes of its charges itself, but for what goes back of them.
 create or replace function buyer_moment() returns trigger language plpgsql as $$
 declare
   paid uuid[] := case new.object when 'purchase' then array[new.entity_id]
     else array[new.entity_id, (select c.purchase_id from charges c where c.id = new.entity_id)] end;
 begin
-  if not exists (select from payment_buyers b where b.payment_id = any(paid)) then return null; end if;
   insert into buyer_moments (event_id, payment_id, client_id)
   select new.id, b.payment_id, new.client_id from payment_buyers b where b.payment_id = any(paid)
+  union all
+  select new.id, c.id, new.client_id from charges c
+   where new.object = 'transaction' and new.event in ('voided', 'partially_voided')
+     and c.id = new.entity_id and c.subscription_id is not null
   on conflict do nothing;
   if found then perform buyer_mails_due(new.client_id); end if;
   return null;

@@ -114,7 +114,7 @@ export const paymentBuyers = pgTable(
   (t) => [index("payment_buyers_email").on(t.clientId, t.email)],
 );
 
-/** Events of such payments that may call for an e-mail; a trigger writes them with their event. */
+/** Events of such payments, and refunds of subscriptions, that may call for an e-mail; a trigger writes them with their event. */
 export const buyerMoments = pgTable(
   "buyer_moments",
   {

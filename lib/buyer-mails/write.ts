@@ -7,6 +7,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { type BuyerNews, type EventNews, givesBack, type Letter, lettersFor } from "@/lib/buyer-mails/compose";
 import { reminderMoment } from "@/lib/buyer-mails/moments";
 import { refundsTogether } from "@/lib/buyer-mails/purchase-refunds";
+import { writeSubscriptionRefund } from "@/lib/buyer-mails/subscription-refunds";
 import { boletoFile } from "@/lib/checkout/documents";
 import { loadPayment } from "@/lib/checkout/load";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
@@ -61,6 +62,7 @@ async function writeMoment(ctx: Context, eventId: string, paymentId: string): Pr
   const told = await toldOf(ctx, eventId, buyer);
   if (!told) return false;
   const { news } = told;
+  if (!buyer && news?.kind === "event" && givesBack(news)) await writeSubscriptionRefund(ctx, news);
   const loaded = buyer && news && (await loadPayment(ctx, buyer.sessionId, buyer.paymentId));
   if (buyer && news && loaded) {
     const letters = lettersFor(news, loaded.view, buyer, loaded.session);

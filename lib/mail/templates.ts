@@ -149,9 +149,14 @@ export const MAIL_TEMPLATES = {
     /** Of a payment with several cards: those refunded now, and how much to each. */
     cards: z.array(heldCard).max(3).default([]),
     ...order,
+    /** The name of the subscription that it was a charge of. */
+    subscription: words.nullish(),
     paymentId: words.nullish(),
     documents: z.array(z.object({ kind: z.enum(["letter", "receipt"]), url: link })).max(6),
-    url: link,
+    /** Null where neither the payment nor its subscription has a page. */
+    url: link.nullable(),
+    /** For some days the link lets whoever has it see and change the subscription. */
+    isToSubscription: z.boolean().optional(),
   }),
   "late-pix-returned": z.object({
     amount,

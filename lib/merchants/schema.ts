@@ -118,7 +118,7 @@ export const merchantChanges = z
     payoutAccount: optional(payoutAccount),
     subscriptionMails: optional(z.object(eachMail(optional(z.boolean())))).meta({
       description:
-        "Which e-mails buyers get of their subscriptions; absent kinds stay as they are, all are on at first",
+        "Which e-mails buyers get of their subscriptions; absent kinds stay as they are, all are on at first; `receipt` covers refunds as well",
     }),
     buyerMayCancel: optional(z.boolean()).meta({
       description: "true: buyers may cancel on the page of their subscription; the default is false",

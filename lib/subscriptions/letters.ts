@@ -78,19 +78,26 @@ async function write(ctx: Context, row: SubscriptionRow, letter: Letter): Promis
 type Merchant = Awaited<ReturnType<typeof findMerchant>>;
 type Customer = Awaited<ReturnType<typeof findCustomer>>;
 
+const addressFor = (merchant: Merchant, customer: Customer): string | undefined =>
+  merchant?.subscriptionMailsOff.includes("receipt") ? undefined : address.safeParse(customer?.email).data;
+
 function maskedFor(merchant: Merchant, customer: Customer): string | null {
-  const to = address.safeParse(customer?.email);
-  return to.success && !merchant?.subscriptionMailsOff.includes("receipt") ? maskedEmail(to.data) : null;
+  const to = addressFor(merchant, customer);
+  return to === undefined ? null : maskedEmail(to);
 }
 
+type Payer = Pick<SubscriptionRow, "merchantId" | "customerId">;
+
+const payerOf = (ctx: Context, { merchantId, customerId }: Payer): Promise<[Merchant, Customer]> =>
+  pipelined([findMerchant(ctx, merchantId), findCustomer(ctx, customerId)]);
+
+/** Who is told of what was paid, and of what goes back of it; undefined where the shop sends no receipts. */
+export const receiptAddress = async (ctx: Context, row: Payer): Promise<string | undefined> =>
+  addressFor(...(await payerOf(ctx, row)));
+
 /** Where the receipts of a subscription go, masked: whoever reads it has its link, and need not be its buyer. */
-export async function receiptsTo(
-  ctx: Context,
-  { merchantId, customerId }: Pick<SubscriptionRow, "merchantId" | "customerId">,
-): Promise<string | null> {
-  const [merchant, customer] = await pipelined([findMerchant(ctx, merchantId), findCustomer(ctx, customerId)]);
-  return maskedFor(merchant, customer);
-}
+export const receiptsTo = async (ctx: Context, row: Payer): Promise<string | null> =>
+  maskedFor(...(await payerOf(ctx, row)));
 
 /** Whether the buyer has let their bank pay: until then there is nothing to be told of. */
 export const isAuthorized = async (ctx: Context, { id, trialEndAt }: SubscriptionRow): Promise<boolean> =>
