@@ -382,6 +382,8 @@ declare
   paid uuid[] := case new.object when 'purchase' then array[new.entity_id]
     else array[new.entity_id, (select c.purchase_id from charges c where c.id = new.entity_id)] end;
 begin
+  if not (new.object = 'transaction' and new.event in ('voided', 'partially_voided'))
+     and not exists (select from payment_buyers b where b.payment_id = any(paid)) then return null; end if;
   insert into buyer_moments (event_id, payment_id, client_id)
   select new.id, b.payment_id, new.client_id from payment_buyers b where b.payment_id = any(paid)
   union all
