@@ -11,6 +11,7 @@ import { DAY_SECONDS } from "@/lib/time";
 /** Kinds of what fell due that are named; of more, how many there were. */
 const MOST_NAMED = 3;
 const DAY_MS = DAY_SECONDS * 1_000;
+const HOURS_PER_DAY = 24;
 const daysBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / DAY_MS;
 
 /** How far a move has come, and what is worked on. */
@@ -45,7 +46,8 @@ export async function moveTexts(ctx: Context, move: LastMove): Promise<{ title: 
     happenedBetween(ctx, move),
   ]);
   const { from, to, jobsRun, kindsRun } = move;
-  const days = Math.round(daysBetween(from, to));
+  const wholeHours = Math.floor(daysBetween(from, to) * HOURS_PER_DAY);
+  const [days, hours] = [Math.floor(wholeHours / HOURS_PER_DAY), wholeHours % HOURS_PER_DAY];
   const moment = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const span = { from: moment(from), to: moment(to) };
   const counts = COUNTED.flatMap((name) => (result[name] > 0 ? [t(RESULT_TEXTS[name], { count: result[name] })] : []));
@@ -54,7 +56,7 @@ export async function moveTexts(ctx: Context, move: LastMove): Promise<{ title: 
   const fellDue = (count: number): string =>
     isNamed ? t("movedJobsNamed", { count, what }) : t("movedJobs", { count });
   return {
-    title: days > 0 ? t("movedDays", { count: days, ...span }) : t("movedHours", span),
+    title: days > 0 ? t("movedDays", { count: days, hours, ...span }) : t("movedHours", span),
     results: [
       ...(jobsRun === null ? [] : [fellDue(jobsRun)]),
       ...(result.paid > 0
