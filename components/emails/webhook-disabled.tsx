@@ -21,7 +21,7 @@ export const template: EmailTemplate<"webhook-disabled"> = {
           facts={[
             [t("account"), data.accountName],
             [t("endpoint"), data.endpoint],
-            [t("events"), data.event],
+            [t("events"), data.event === "*" ? t("eventsAll") : data.event],
             [t("when"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
           ]}
         />

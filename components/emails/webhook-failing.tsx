@@ -20,7 +20,7 @@ export const template: EmailTemplate<"webhook-failing"> = {
           facts={[
             [t("account"), data.accountName],
             [t("endpoint"), data.endpoint],
-            [t("events"), data.event],
+            [t("events"), data.event === "*" ? t("eventsAll") : data.event],
             [t("failingSince"), t("saoPauloTime", { at: shownInstant(data.since, locale) })],
             [t("lastAnswer"), data.lastFailure],
           ]}
