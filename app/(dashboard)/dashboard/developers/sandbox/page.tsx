@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { AuditObject } from "@/app/(dashboard)/dashboard/audit/object";
+import { objectNames } from "@/app/(dashboard)/dashboard/audit/words";
 import {
   addScenarioAction,
   moveClockAction,
@@ -11,6 +12,7 @@ import { dueObjects } from "@/app/(dashboard)/dashboard/developers/sandbox/due-o
 import { moveTexts, progressOf } from "@/app/(dashboard)/dashboard/developers/sandbox/move";
 import { outcomeWords } from "@/app/(dashboard)/dashboard/developers/sandbox/outcome-words";
 import { scenarioFields } from "@/app/(dashboard)/dashboard/developers/sandbox/scenario-fields";
+import { scenarioWords, targetObject } from "@/app/(dashboard)/dashboard/developers/sandbox/scenario-words";
 import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -28,6 +30,7 @@ import { classes } from "@/components/ui/classes";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
 import { News } from "@/components/ui/outcome";
+import { BRAND_NAMES } from "@/lib/brazil/card-brand";
 import { inSnapshot } from "@/lib/context";
 import { dueNext } from "@/lib/insights/due-next";
 import { type LastMove, lastMove } from "@/lib/providers/sandbox/api/clock-moves";
@@ -69,6 +72,13 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
   const scenarios = await inSnapshot(ctx, (inside) =>
     pageOfScenarios(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
   );
+  const [scenarioMeaning, targetNames] = await Promise.all([
+    scenarioWords(),
+    objectNames(
+      ctx,
+      scenarios.items.map(({ target }) => targetObject(target)),
+    ),
+  ]);
   const brand = SANDBOX_BRANDS.find((each) => each === oneOf(given, "brand")) ?? "visa";
   const outcomes = pageOfOutcomes({ page: 1, limit: MOST_SHOWN }).items;
   const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
@@ -144,22 +154,31 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
               rows={scenarios.items.map((scenario) => ({
                 id: scenario.id,
                 cells: [
-                  <code key="scenario" className="font-mono text-xs">
-                    {scenario.scenario}
-                  </code>,
-                  <code key="target" className="font-mono text-xs">
-                    {Object.values(scenario.target)[0]}
-                  </code>,
+                  <span key="scenario" className="block md:whitespace-normal">
+                    {scenarioMeaning(scenario.scenario)}
+                    <code className="block break-all font-normal font-mono text-ink-3 text-xs">
+                      {scenario.scenario}
+                    </code>
+                  </span>,
+                  <AuditObject
+                    key="target"
+                    row={targetObject(scenario.target)}
+                    name={targetNames.get(targetObject(scenario.target).objectId)}
+                    role={role}
+                  />,
                   scenario.remaining === null ? t("always") : format.number(scenario.remaining),
                 ],
                 actions: (
-                  <TaskButton
-                    text={t("remove")}
-                    hidden={{ id: scenario.id }}
-                    onAct={removeScenarioAction}
-                    size="sm"
-                    tone="quiet"
-                  />
+                  <span className="flex items-center justify-end gap-1">
+                    <CopyButton text={scenario.scenario} label={t("copyHeader")} />
+                    <TaskButton
+                      text={t("remove")}
+                      hidden={{ id: scenario.id }}
+                      onAct={removeScenarioAction}
+                      size="sm"
+                      tone="quiet"
+                    />
+                  </span>
                 ),
               }))}
             />
@@ -179,9 +198,8 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
                     size="sm"
                     tone={each === brand ? "secondary" : "quiet"}
                     aria-current={each === brand ? "true" : undefined}
-                    className="capitalize"
                   >
-                    {each}
+                    {BRAND_NAMES[each]}
                   </LinkButton>
                 ))}
               </nav>
