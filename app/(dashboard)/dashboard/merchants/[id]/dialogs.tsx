@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import {
   addProviderAction,
   changeProviderAction,
@@ -19,7 +19,7 @@ import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants
 import type { MerchantView } from "@/lib/merchants/queries";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { isRegistrable, KINDS_TO_CONNECT } from "@/lib/providers/kind-fields";
-import type { RegistrableKind } from "@/lib/providers/kinds";
+import { isSimulatedKind, type RegistrableKind } from "@/lib/providers/kinds";
 
 const MAIL_TEXTS = {
   started: "mailStarted",
@@ -49,7 +49,7 @@ export async function MerchantDialog({
   isSandbox,
   path,
 }: MerchantDialogProps) {
-  const t = await getTranslations("merchants");
+  const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
   const hidden = { id: merchant.id };
   const name = merchant.name ?? merchant.id;
   if (doing === "edit") {
@@ -116,27 +116,42 @@ export async function MerchantDialog({
       </ActionDialog>
     );
   }
-  if (doing === "add" && (!kind || !isRegistrable(kind))) {
+  // What this installation does not reach is kept only for a merchant that takes no payments (spec/contract.md 11.2).
+  const isOpenTo = ({ isReachable }: { isReachable: boolean }) => isReachable || !merchant.status;
+  const kinds = KINDS_TO_CONNECT.filter((each) => isSandbox || !isSimulatedKind(each.kind));
+  const chosen = kinds.find((each) => each.kind === kind);
+  if (doing === "add" && !(chosen && isOpenTo(chosen))) {
+    const unreached = kinds.filter(({ isReachable }) => !isReachable);
     return (
       <ActionDialog title={t("connectTitle")} text={t("connectText")} closeHref={path}>
-        <KindList kinds={KINDS_TO_CONNECT.filter(({ isReachable }) => isReachable)} path={path} />
+        <KindList kinds={kinds.filter(({ isReachable }) => isReachable)} path={path} />
         <details className="mx-3 mb-4 border-line border-t pt-2">
           <summary className="flex min-h-10 cursor-pointer items-center px-2 text-ink-2 text-sm hover:text-ink">
-            {t("notYet", { count: KINDS_TO_CONNECT.filter(({ isReachable }) => !isReachable).length })}
+            {t("notYet", { count: unreached.length })}
           </summary>
-          <p className="px-2 pb-2 text-ink-3 text-sm">{t("notYetText")}</p>
-          <div className="-mx-3 max-h-72 overflow-y-auto">
-            <KindList kinds={KINDS_TO_CONNECT.filter(({ isReachable }) => !isReachable)} path={path} />
-          </div>
+          <p className="px-2 pb-2 text-ink-3 text-sm">{t(merchant.status ? "notYetActive" : "notYetText")}</p>
+          {merchant.status ? (
+            <p className="px-2 pb-2 text-ink-2 text-sm">
+              {format.list(unreached.map((each) => providerName(each.kind)))}
+            </p>
+          ) : (
+            <div className="-mx-3 max-h-72 overflow-y-auto">
+              <KindList kinds={unreached} path={path} />
+            </div>
+          )}
         </details>
       </ActionDialog>
     );
   }
-  if (doing === "add" && kind && isRegistrable(kind)) {
+  if (doing === "add" && chosen) {
     return (
-      <ActionDialog title={t("connectKind", { kind: providerName(kind) })} text={t("connectKindText")} closeHref={path}>
+      <ActionDialog
+        title={t("connectKind", { kind: providerName(chosen.kind) })}
+        text={t("connectKindText")}
+        closeHref={path}
+      >
         <TaskForm
-          hidden={{ ...hidden, kind }}
+          hidden={{ ...hidden, kind: chosen.kind }}
           onAct={addProviderAction}
           closeHref={path}
           texts={await taskTexts(t("connect"))}
@@ -145,11 +160,11 @@ export async function MerchantDialog({
               name: "name",
               label: t("providerName"),
               initial: unusedProviderName(
-                kind,
+                chosen.kind,
                 providers.map((each) => each.name),
               ),
             },
-            ...credentialFields(kind, await credentialTexts(), { isTest: isSandbox, stored: [] }),
+            ...credentialFields(chosen.kind, await credentialTexts(), { isTest: isSandbox, stored: [] }),
           ]}
         />
       </ActionDialog>
