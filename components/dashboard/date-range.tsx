@@ -12,8 +12,6 @@ interface DateRangeProps {
   label: string;
   from: string;
   to: string;
-  /** The last day that can be chosen. */
-  latest: string;
   kept: readonly [name: string, value: string][];
   problem: string | undefined;
   texts: { from: string; to: string; action: string };
@@ -22,7 +20,7 @@ interface DateRangeProps {
 const PROBLEM = "date-range-problem";
 
 /** Two days that lead to an address; an ordinary form without scripts. */
-export function DateRange({ path, label, from, to, latest, kept, problem, texts }: DateRangeProps) {
+export function DateRange({ path, label, from, to, kept, problem, texts }: DateRangeProps) {
   const travel = useTravel();
   const [isBusy, startTransition] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -42,7 +40,6 @@ export function DateRange({ path, label, from, to, latest, kept, problem, texts 
         key={value}
         name={name}
         type="date"
-        max={latest}
         defaultValue={value}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? PROBLEM : undefined}

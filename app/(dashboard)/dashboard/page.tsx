@@ -19,7 +19,6 @@ import { requireRight } from "@/app/(dashboard)/operator-context";
 import { Refresher } from "@/components/insights/refresher";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
 import { hasPayments } from "@/lib/insights/figures";
@@ -59,7 +58,6 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         given={given}
         stretch={stretch}
         problem={problem}
-        today={saoPauloDay(at)}
         merchants={merchants}
         merchantId={span.merchantId}
       />

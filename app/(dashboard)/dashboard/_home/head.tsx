@@ -19,6 +19,7 @@ const PROBLEM_TEXTS = {
   beforeStart: "rangeBeforeStart",
   future: "rangeFuture",
   tooLong: "rangeTooLong",
+  ahead: "rangeAhead",
 } as const satisfies Record<RangeProblem, string>;
 
 interface HomeHeadProps {
@@ -27,12 +28,11 @@ interface HomeHeadProps {
   given: GivenParameters;
   stretch: Stretch;
   problem: RangeProblem | undefined;
-  today: string;
   merchants: readonly { id: string; name: string | null }[];
   merchantId: string | undefined;
 }
 
-export async function HomeHead({ name, path, given, stretch, problem, today, merchants, merchantId }: HomeHeadProps) {
+export async function HomeHead({ name, path, given, stretch, problem, merchants, merchantId }: HomeHeadProps) {
   const t = await getTranslations("home");
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -72,7 +72,6 @@ export async function HomeHead({ name, path, given, stretch, problem, today, mer
           label={t("range")}
           from={oneOf(given, "from") ?? ""}
           to={oneOf(given, "to") ?? ""}
-          latest={today}
           kept={merchantId ? [["merchant", merchantId]] : []}
           problem={problem && t(PROBLEM_TEXTS[problem], { days: MOST_DAYS })}
           texts={{ from: t("rangeFrom"), to: t("rangeTo"), action: t("rangeApply") }}

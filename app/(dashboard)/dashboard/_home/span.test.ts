@@ -76,7 +76,7 @@ test("days that are left out, to come, the wrong way around or too many", () => 
   };
   expect(read({ from: "2026-11-10" })).toEqual(["2026-11-10", "2026-11-15"]);
   expect(read({ to: "2026-11-10" })).toEqual(["2026-11-10", "2026-11-10"]);
-  expect(read({ from: "2026-11-10", to: "2030-01-01" })).toEqual(["2026-11-10", "2026-11-15"]);
+  expect(read({ from: "2026-11-10", to: "2030-01-01" })).toBe("ahead");
   expect(read({ from: "2026-11-16", to: "2026-11-17" })).toBe("future");
   expect(read({ from: "2026-11-10", to: "2026-11-09" })).toBe("beforeStart");
   expect(read({ from: "2025-11-14", to: "2026-11-15" })).toBe("tooLong");
@@ -85,6 +85,13 @@ test("days that are left out, to come, the wrong way around or too many", () => 
   // No database reads the day before.
   for (const from of ["0000-01-01", "0001-01-01", "1999-12-31"])
     expect(read({ from, to: from, period: "30d" }), from).toBe("30d");
+});
+
+test("days that end after today are shown until today", () => {
+  const at = new Date("2026-11-15T12:00:00-03:00");
+  const { stretch, span } = spanOf({ from: "2026-11-10", to: "2026-11-16" }, at);
+  expect(stretch.range).toEqual({ from: "2026-11-10", to: "2026-11-15", count: 6 });
+  expect(span.until).toEqual(new Date(at.getTime() + 1_000));
 });
 
 test.each([

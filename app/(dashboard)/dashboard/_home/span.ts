@@ -16,7 +16,8 @@ export interface DayRange {
   count: number;
 }
 
-export type RangeProblem = "beforeStart" | "future" | "tooLong";
+/** Of days that end `ahead` of today, those until today are shown; otherwise the period is. */
+export type RangeProblem = "beforeStart" | "future" | "tooLong" | "ahead";
 
 /** A period of the list, or the days that were asked for. */
 export type Stretch = { period: Period; range?: undefined } | { period?: undefined; range: DayRange };
@@ -38,7 +39,8 @@ export const STEP_LABELS = {
 export function spanOf(given: GivenParameters, at: Date): HomeSpan {
   const today = saoPauloDay(at);
   const asked = rangeIn(given, today);
-  const problem = typeof asked === "string" ? asked : undefined;
+  const isAhead = (dayIn(oneOf(given, "to")) ?? today) > today;
+  const problem = typeof asked === "string" ? asked : isAhead ? "ahead" : undefined;
   const range = typeof asked === "string" ? undefined : asked;
   const named = oneOf(given, "period");
   const stretch: Stretch = range ? { range } : { period: isPeriod(named) ? named : "today" };
