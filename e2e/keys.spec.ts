@@ -136,10 +136,10 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
 
   await page.goto("/dashboard/developers/keys?do=create-public");
   await expect(dialog.getByText(/leave them to your server’s secret key/)).toBeVisible();
-  await dialog.getByLabel("webhooks", { exact: true }).check();
+  await dialog.getByLabel("Webhooks", { exact: true }).check();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Create public key" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "tokens, webhooks" })).toContainText("Broad");
+  await expect(page.getByRole("row").filter({ hasText: "Card tokens, Webhooks" })).toContainText("Broad");
   await page.goto("/dashboard/audit");
   await expect(page.getByText("Secret key rotated").first()).toBeVisible();
 

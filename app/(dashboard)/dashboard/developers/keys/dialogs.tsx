@@ -11,7 +11,7 @@ import { areaWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
-import { BUYER_SCOPES, SCOPES, SEGMENTS, SEGMENTS_TO_READ } from "@/lib/http/scopes";
+import { BUYER_SCOPES, SCOPES, type Scope, SEGMENTS, SEGMENTS_TO_READ } from "@/lib/http/scopes";
 import { DAY_SECONDS, realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/developers/keys";
@@ -23,7 +23,6 @@ const LIVES = [
 ] as const;
 
 const OTHER_SCOPES = SCOPES.filter((scope) => !BUYER_SCOPES.some((one) => one === scope));
-const scopeOptions = (scopes: readonly string[]) => scopes.map((scope) => ({ value: scope, label: scope }));
 
 interface KeyDialogProps {
   doing: string | undefined;
@@ -37,6 +36,7 @@ interface KeyDialogProps {
 /** The confirmation that the address asks for. */
 export async function KeyDialog({ doing, id, hint, allowed, isSandbox }: KeyDialogProps) {
   const [t, format, area] = await Promise.all([getTranslations("keys"), getFormatter(), areaWords()]);
+  const scopeOptions = (scopes: readonly Scope[]) => scopes.map((scope) => ({ value: scope, label: area(scope) }));
   switch (doing) {
     case "create":
       return (

@@ -2,7 +2,7 @@ import { KeyRound, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { KeyDialog } from "@/app/(dashboard)/dashboard/developers/keys/dialogs";
-import { areaWords, publicKeyWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
+import { areaWords, publicKeyWords, scopeWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { realTime } from "@/app/(dashboard)/real-time";
@@ -39,10 +39,11 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function KeysPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, account } = await requireRight(PAGE, "keys.manage");
-  const [t, real, publicName] = await Promise.all([
+  const [t, real, publicName, scopeName] = await Promise.all([
     getTranslations("keys"),
     realTime(ctx.account.clock),
     publicKeyWords(ctx.account.clock),
+    scopeWords(),
   ]);
   const secretKeys = await listSecretKeys(ctx);
   const publicKeys = await inSnapshot(ctx, (inside) =>
@@ -188,7 +189,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                     </span>
                   </span>,
                   <span key="scope" className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    {key.scope.join(", ")}
+                    {key.scope.map(scopeName).join(", ")}
                     {key.scope.some(isWide) ? (
                       <Badge tone="warning" icon={TriangleAlert} title={t("wideScopesHint")}>
                         {t("wide")}

@@ -38,6 +38,14 @@ export async function areaWords(): Promise<(segment: PathSegment) => string> {
   return (segment) => t(AREA_TEXTS[segment]);
 }
 
+const isArea = (scope: string): scope is PathSegment => Object.hasOwn(AREA_TEXTS, scope);
+
+/** What a public key may do, in words. */
+export async function scopeWords(): Promise<(scope: string) => string> {
+  const [t, area] = await Promise.all([getTranslations("keys"), areaWords()]);
+  return (scope) => (scope === "*" ? t("scopeBuyer") : isArea(scope) ? area(scope) : scope);
+}
+
 /** What a public key is called, which has no name of its own. */
 export async function publicKeyWords(
   clock: AccountClock | undefined,
