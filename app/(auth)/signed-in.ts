@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { auth } from "@/app/(auth)/auth";
+import { ownCookie } from "@/app/(auth)/cookies";
 import { askedPath } from "@/app/(auth)/return-path";
 import { addressOf, askedOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
@@ -29,7 +30,9 @@ export async function requireSignedIn(path: string): Promise<SignedIn> {
   const signedIn = await findSignedIn();
   if (!signedIn) {
     const asked = askedPath(path, askedOf(await headers()));
-    redirect(`/sign-in?${new URLSearchParams({ return: asked })}`);
+    // Signing out takes the cookie along: one whose session is over says that it ended by itself.
+    const hadSession = (await cookies()).get(ownCookie("session").name) !== undefined;
+    redirect(`/sign-in?${new URLSearchParams({ ...(hadSession ? { ended: "1" } : {}), return: asked })}`);
   }
   if (signedIn.withoutFactor && path !== FACTOR_PAGE) redirect(FACTOR_PAGE);
   return signedIn;

@@ -42,6 +42,8 @@ interface SignInFormProps {
   returnTo: string;
   /** What it begins with: a second step, or why another way in was closed. */
   initial?: SignInState | undefined;
+  /** What brought them here, until there is something newer to say. */
+  said?: string | undefined;
   /** Beside the password. */
   forgot: ReactNode;
   texts: {
@@ -61,7 +63,7 @@ interface SignInFormProps {
 
 const BESIDE_FIELD = new Set<SignInProblem>(["emailInvalid", "passwordMissing", "codeMissing"]);
 
-export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInFormProps) {
+export function SignInForm({ action, returnTo, initial, said, forgot, texts }: SignInFormProps) {
   const [state, submit, isBusy] = useActionState(action, initial ?? { email: "" });
   const form = useRef<HTMLFormElement>(null);
   const { problem } = state;
@@ -83,6 +85,11 @@ export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInF
       className="grid gap-5"
     >
       <input type="hidden" name="return" value={returnTo} />
+      {said && !problem && !state.challenge && !state.puzzle ? (
+        <p role="status" className="text-ink-2">
+          {said}
+        </p>
+      ) : null}
       {isOfForm ? (
         <div
           role="alert"

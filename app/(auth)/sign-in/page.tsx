@@ -14,6 +14,7 @@ import { Button } from "@/components/ui/button";
 import { hasLiveAccounts } from "@/lib/accounts/service";
 import { demoFile } from "@/lib/demo-file";
 import { env } from "@/lib/env";
+import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "@/lib/operators/sessions";
 import { COMPANY_PATH, ourCompany } from "@/lib/sign-in/company-sign-in";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -31,6 +32,16 @@ const COMPANY_PROBLEMS: Readonly<Record<string, CompanyProblem | "locked">> = {
 const companyProblemOf = (why: string | string[] | undefined): CompanyProblem | "locked" | undefined =>
   typeof why === "string" && Object.hasOwn(COMPANY_PROBLEMS, why) ? COMPANY_PROBLEMS[why] : undefined;
 
+/** What brought somebody here, by what the address says of it. */
+const SAID = [
+  ["out", "signedOut"],
+  ["joined", "joined"],
+  ["reset", "resetDone"],
+  ["ended", "ended"],
+] as const;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
@@ -47,8 +58,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       ? undefined
       : await keptStep();
   const t = await getTranslations("signIn");
-  const said =
-    query.out === "1" ? "signedOut" : query.joined === "1" ? "joined" : query.reset === "1" ? "resetDone" : undefined;
+  const said = SAID.find(([name]) => query[name] === "1")?.[1];
   const code = (text: React.ReactNode) => <code className="font-mono text-ink-2">{text}</code>;
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
@@ -63,16 +73,18 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         </header>
         <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
           <h1 className="font-semibold text-2xl text-ink">{t("title")}</h1>
-          {said ? (
-            <p role="status" className="mt-3 text-ink-2">
-              {t(said)}
-            </p>
-          ) : null}
           <div className="mt-8">
             <SignInForm
               action={signInAction}
               returnTo={returnTo}
               initial={initial}
+              said={
+                said &&
+                t(said, {
+                  minutes: SESSION_IDLE_SECONDS / MINUTE_SECONDS,
+                  hours: SESSION_ABSOLUTE_SECONDS / HOUR_SECONDS,
+                })
+              }
               forgot={
                 <Link href="/forgot" className="rounded-sm text-accent-ink text-sm underline-offset-4 hover:underline">
                   {t("forgot")}
