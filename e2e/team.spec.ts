@@ -28,6 +28,12 @@ async function addApp(page: Page): Promise<{ secret: string; recovery: string[] 
   await expect(codes).toHaveText(/[A-Z2-7]{5}-[A-Z2-7]{5}/);
   const recovery = ((await codes.textContent()) ?? "").split(/\s+/).filter(Boolean);
   await expect(dialog.getByText(/^Scan the code/)).toBeHidden();
+  // Shown this once: pressed once or twice, Escape takes nothing away.
+  await expect(page.getByRole("dialog", { name: "Recovery codes" })).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "Close" })).toBeHidden();
+  for (let pressed = 0; pressed < 2; pressed++) await page.keyboard.press("Escape");
+  await expect(codes).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "I’ve saved it" })).toBeFocused();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     dialog.getByRole("link", { name: "Download", exact: true }).click(),

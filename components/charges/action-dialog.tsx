@@ -3,8 +3,9 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { type ReactNode, useEffect, useRef, useTransition } from "react";
+import { type ReactNode, useEffect, useRef, useState, useTransition } from "react";
 import { beginIn } from "@/components/charges/begin-in";
+import { TellShown } from "@/components/charges/shown-once";
 import { mayBeLost, whenReachable } from "@/components/dashboard/connection";
 import { isOtherPage, mayLeave } from "@/components/dashboard/leaving";
 import { isUnsavedIn, mayLose } from "@/components/dashboard/unsaved";
@@ -33,6 +34,7 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
   const router = useRouter();
   const words = useWords();
   const [isLeaving, startLeaving] = useTransition();
+  const [shown, setShown] = useState<string>();
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
@@ -77,6 +79,8 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     if (!mayLeave(closeHref, leave)) return;
     void whenReachable(() => startLeaving(() => router.replace(closeHref, { scroll: false })));
   };
+  /** What is shown once is gone with the dialog: no key that is pressed by mistake closes it. */
+  const pointAtWayOut = () => ref.current?.querySelector<HTMLElement>("[data-shown-once] [data-kept]")?.focus();
   return (
     <dialog
       ref={ref}
@@ -88,13 +92,15 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
         // A list of files that was closed without choosing says so too.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        if (event.nativeEvent.cancelable || !isUnsavedIn(event.currentTarget)) leave();
+        if (shown !== undefined) pointAtWayOut();
+        else if (event.nativeEvent.cancelable || !isUnsavedIn(event.currentTarget)) leave();
       }}
       onClose={({ currentTarget: dialog }) => {
         // By the browser itself, which lets nobody refuse Escape twice in a row.
-        if (dialog.open || isLeaving || !isUnsavedIn(dialog)) return;
+        if (dialog.open || isLeaving || (shown === undefined && !isUnsavedIn(dialog))) return;
         dialog.showModal();
-        leave();
+        if (shown === undefined) leave();
+        else pointAtWayOut();
       }}
       className={classes(
         "fixed inset-0 z-50 animate-fade overflow-y-auto border border-line bg-raised p-0 text-ink shadow-lg backdrop:bg-shade",
@@ -103,7 +109,7 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
     >
       <div className="flex items-start justify-between gap-4 px-5 pt-5">
         <h2 id="action-title" className="font-semibold text-ink text-lg">
-          {title}
+          {shown ?? title}
         </h2>
         <Link
           href={closeHref}
@@ -114,7 +120,7 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
             event.preventDefault();
             leave();
           }}
-          className="-mt-1.5 -mr-2 grid size-9 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink"
+          className="-mt-1.5 -mr-2 grid size-9 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink [dialog:has([data-shown-once])_&]:hidden"
         >
           <X aria-hidden className="size-4" />
         </Link>
@@ -123,7 +129,7 @@ export function ActionDialog({ title, text, closeHref, shape = "dialog", childre
       <p id="action-text" className="mt-1 px-5 text-ink-2 text-sm [dialog:has([data-shown-once])_&]:hidden">
         {text}
       </p>
-      {children}
+      <TellShown value={setShown}>{children}</TellShown>
     </dialog>
   );
 }

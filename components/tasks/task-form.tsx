@@ -1,7 +1,8 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { TellShown } from "@/components/charges/shown-once";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { PlanNote } from "@/components/tasks/plan-note";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
@@ -133,12 +134,18 @@ export function ShownOnce({
   texts: Pick<TaskFormProps["texts"], "copy" | "done">;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  const tell = useContext(TellShown);
+  const [isTitled, setTitled] = useState(false);
+  useEffect(() => {
+    tell?.(secret.label);
+    setTitled(tell !== undefined);
+  }, [tell, secret.label]);
   // The button that was pressed is gone.
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} role="status" data-shown-once tabIndex={-1} className="grid gap-4 px-5 pt-4 pb-5">
       <div>
-        <p className="font-medium text-ink text-sm">{secret.label}</p>
+        <p className={isTitled ? "sr-only" : "font-medium text-ink text-sm"}>{secret.label}</p>
         <p className="mt-1 text-ink-2 text-sm">{secret.note}</p>
         <div className="mt-3 flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 pr-1 pl-3">
           <code className="min-w-0 flex-1 whitespace-pre-line break-all font-mono text-ink text-sm">
@@ -161,7 +168,9 @@ export function ShownOnce({
         ) : null}
         <Button asChild tone="primary" className="h-11 sm:h-9">
           {/* Loaded anew: what was shown once may have changed the frame around the pages. */}
-          <a href={closeHref}>{texts.done}</a>
+          <a href={closeHref} data-kept>
+            {texts.done}
+          </a>
         </Button>
       </div>
     </div>
