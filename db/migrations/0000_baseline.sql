@@ -1897,7 +1897,6 @@ CREATE TABLE "sandbox_scenarios" (
 	"target_kind" text NOT NULL,
 	"target_id" uuid NOT NULL,
 	"scenario" text NOT NULL,
-	"step" text NOT NULL,
 	"times" integer NOT NULL,
 	"used" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,

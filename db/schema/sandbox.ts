@@ -139,7 +139,6 @@ export const sandboxScenarios = pgTable(
     targetKind: text({ enum: ["card", "customer", "merchant"] }).notNull(),
     targetId: uuid().notNull(),
     scenario: text().notNull(),
-    step: text().notNull(),
     /** 0 = always. */
     times: integer().notNull(),
     used: integer().notNull().default(0),

@@ -94,4 +94,4 @@ export function antifraudFor(kind: string): AntifraudProvider {
 export const storedScenario = (
   clientId: string,
   about: { cardId?: string; customerId: string; merchantId: string },
-): Promise<string | undefined> => takeScenario(clientId, { ...about, step: "authorize" });
+): Promise<string | undefined> => takeScenario(clientId, about);

@@ -1,7 +1,7 @@
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { forAccount } from "@/lib/providers/sandbox/for-account";
-import { parseScenario, type Step, stepOf } from "@/lib/providers/sandbox/scenario";
+import { parseScenario } from "@/lib/providers/sandbox/scenario";
 
 /** Scenarios for payments that no request makes: subscription cycles, retries, automatic captures. */
 export type ScenarioTarget = { cardId: string } | { customerId: string } | { merchantId: string };
@@ -60,8 +60,8 @@ export async function storeScenario(
   await forAccount(
     clientId,
     (sql) => sql`
-      insert into sandbox_scenarios (id, client_id, target_kind, target_id, scenario, step, times, created_at)
-      values (${row.id}, ${clientId}, ${kind}, ${targetId}, ${text}, ${stepOf(parsed.value)}, ${times}, ${now})`,
+      insert into sandbox_scenarios (id, client_id, target_kind, target_id, scenario, times, created_at)
+      values (${row.id}, ${clientId}, ${kind}, ${targetId}, ${text}, ${times}, ${now})`,
   );
   return storedOf(row);
 }
@@ -101,13 +101,13 @@ export async function deleteScenario(clientId: string, id: string): Promise<bool
  */
 export async function takeScenario(
   clientId: string,
-  about: { cardId?: string; customerId?: string; merchantId: string; step: Step },
+  about: { cardId?: string; customerId?: string; merchantId: string },
 ): Promise<string | undefined> {
   const targets = [about.cardId, about.customerId, about.merchantId].filter((id) => id !== undefined);
   const [taken] = await systemSql()<{ scenario: string }[]>`
     update sandbox_scenarios set used = used + 1
      where id = (select id from sandbox_scenarios
-                  where client_id = ${clientId} and target_id = any(${targets}::uuid[]) and step = ${about.step}
+                  where client_id = ${clientId} and target_id = any(${targets}::uuid[])
                     and (times = 0 or used < times)
                   order by created_at, id limit 1 for update skip locked)
      returning scenario`;

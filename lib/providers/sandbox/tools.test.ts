@@ -309,7 +309,7 @@ describe("scenarios", () => {
   test("stored for a card are used oldest first, and only as often as they say", async () => {
     const { clientId, authorize } = account();
     const [cardId, merchantId] = [randomUUID(), randomUUID()];
-    const about = { cardId, merchantId, step: "authorize" } as const;
+    const about = { cardId, merchantId };
     const first = await storeScenario(clientId, { cardId }, "outcome=106;times=2", realNow());
     await storeScenario(clientId, { merchantId }, "outcome=115", addSeconds(realNow(), 1));
     expect(first.remaining).toBe(2);
@@ -325,6 +325,17 @@ describe("scenarios", () => {
     expect(page.items.map(({ remaining }) => remaining)).toEqual([0, 0]);
     expect(await deleteScenario(randomUUID(), first.id)).toBe(false);
     expect(await deleteScenario(clientId, first.id)).toBe(true);
+  });
+
+  test("stored for what follows an authorisation go with its payment, as a header does", async () => {
+    const { clientId } = account();
+    const [cardId, merchantId] = [randomUUID(), randomUUID()];
+    const stored = ["fault=duplicate_webhook", "step=capture;fault=http_status;status=500"];
+    for (const [nth, scenario] of stored.entries())
+      await storeScenario(clientId, { cardId }, scenario, addSeconds(realNow(), nth));
+    const taken = [];
+    for (const _ of stored) taken.push(await takeScenario(clientId, { cardId, merchantId }));
+    expect(taken).toEqual(stored.map((scenario) => `${scenario};times=0`));
   });
 });
 
