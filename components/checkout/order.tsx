@@ -90,7 +90,7 @@ export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
           <span>
             {item.name}
             {item.quantity > 1 ? (
-              <small> {t("summary.quantity", { quantity: item.quantity, price: price(item.unitPrice) })}</small>
+              <small className="each"> {t("summary.quantity", { quantity: item.quantity, price: price(item.unitPrice) })}</small>
             ) : null}
             {item.description ? <small className="about">{item.description}</small> : null}
           </span>

@@ -224,3 +224,9 @@ test("the shop's site is linked once", () => {
   expect(links("payment.paid", { difference: 100, method: "pix", cards: [] })).toHaveLength(1);
   expect(links("payment.paid")).toHaveLength(1);
 });
+
+test("a price of one of many keeps its digits together", () => {
+  const items = [{ name: "Tênis", quantity: 12, unitPrice: 12_345_678 }];
+  const html = drawn("payment.pix", [PIX], { order: { ...ORDER, items } });
+  expect(html.replaceAll("\u00a0", " ")).toContain('<small class="each"> 12 × R$123,456.78</small>');
+});

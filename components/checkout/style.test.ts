@@ -18,6 +18,7 @@ test("words stand on measured surfaces alone: nothing behind them is mixed or fi
 test("money and numbers are shown whole: the words beside them wrap", () => {
   expect(STYLE).toContain(".row .whole{flex:none;max-width:70%}");
   expect(STYLE).toContain(".row .sums{overflow-wrap:normal;min-width:min-content}");
+  expect(STYLE).toContain(".items span{flex:1 1 7rem;min-width:min-content}.items .each{overflow-wrap:normal}");
 });
 
 test("on the narrowest phones the number of a house has room for what is said of it", () => {

@@ -33,7 +33,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .items{margin-top:1rem;list-style:none}
 .items li,.row{display:flex;justify-content:space-between;gap:1rem;padding:.625rem 0}
 .items li+li,.row+.row{border-top:1px solid color-mix(in srgb,var(--brand-text) 11%,transparent)}
-.items span,.row dd{overflow-wrap:anywhere;min-width:0}.items li{flex-wrap:wrap}.items span{flex:1 1 7rem}
+.items span,.row dd{overflow-wrap:anywhere;min-width:0}.items li{flex-wrap:wrap}.items span{flex:1 1 7rem;min-width:min-content}.items .each{overflow-wrap:normal}
 .items .about{display:block}.items small,.muted{color:var(--brand-muted);font-size:.875rem}
 .items b,.row dd{font-weight:600;text-align:right}
 .row .id{word-break:break-all}.row .whole{flex:none;max-width:70%}.row .sums{overflow-wrap:normal;min-width:min-content}
