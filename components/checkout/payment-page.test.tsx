@@ -230,3 +230,18 @@ test("a price of one of many keeps its digits together", () => {
   const html = drawn("payment.pix", [PIX], { order: { ...ORDER, items } });
   expect(html.replaceAll("\u00a0", " ")).toContain('<small class="each"> 12 × R$123,456.78</small>');
 });
+
+test.each([
+  ["en", "The amount is held on your cards until Nov 25, 2026.", "The amount is held on your card until Nov 25, 2026."],
+  [
+    "pt-BR",
+    "O valor fica reservado nos seus cartões até 25 de nov. de 2026.",
+    "O valor fica reservado no seu cartão até 25 de nov. de 2026.",
+  ],
+] as const)("in %s a hold on two cards is told of both, and until when", (locale, several, single) => {
+  const word = "paid" as const;
+  const hold = (...cards: PaymentView["cards"]) =>
+    shown("payment.authorised", [CREDIT], { cards, holdUntil: new Date("2026-11-25T15:00:00Z") }, { locale });
+  expect(hold({ ...CARD, word }, { ...CARD, index: 1, word })).toContain(several);
+  expect(hold({ ...CARD, word })).toContain(single);
+});

@@ -213,14 +213,16 @@ function Lead({ frame, view }: Shown) {
       );
     case "paid":
       return <p>{t("pay.paid.body", { shop: shop?.name ?? "", amount: money(locale, view.amount, currency) })}</p>;
-    case "authorised":
+    case "authorised": {
+      const count = view.cards.length;
       return (
         <p>
           {view.holdUntil
-            ? t("pay.authorised.body", { date: momentDayText(locale, view.holdUntil) })
-            : t("pay.authorised.bodyOpen")}
+            ? t("pay.authorised.body", { count, date: momentDayText(locale, view.holdUntil) })
+            : t("pay.authorised.bodyOpen", { count })}
         </p>
       );
+    }
     case "canceled":
       return <p>{t(isHoldReleased(view) ? "pay.canceled.released" : "pay.canceled.body")}</p>;
     case "pixLate":

@@ -10,6 +10,7 @@ const values = ({ data, locale, brand }: Letter<"receipt">) => ({
   amount: money(data.amount, locale),
   total: money(data.amount - data.difference, locale),
   difference: money(Math.abs(data.difference), locale),
+  count: Math.max(1, data.cards.length),
   shop: brand.name,
 });
 

@@ -88,7 +88,10 @@ export async function loadPayment(
         ];
       }),
     );
-    const view = purchaseView(purchase, approvals, parts.flatMap(refundLinesOf), seen);
+    // The first hold that ends takes the others with it.
+    const ends = parts.flatMap(({ row: { expiresAt } }) => (expiresAt ? [expiresAt.getTime()] : []));
+    const holdUntil = ends.length > 0 ? new Date(Math.min(...ends)) : null;
+    const view = purchaseView(purchase, holdUntil, approvals, parts.flatMap(refundLinesOf), seen);
     return { view: await told(inside, session, { purchaseId: id }, view), session };
   });
 }

@@ -52,6 +52,7 @@ function wordOf(slot: PaymentRow, { payments, active }: Purchase): SlotWord {
 
 export function purchaseView(
   purchase: Purchase,
+  holdUntil: Date | null,
   approvals: Approvals,
   refunds: RefundLine[],
   seen: SeenPayment,
@@ -97,7 +98,7 @@ export function purchaseView(
     challenge: null,
     device: null,
     confirmingInSeconds: null,
-    holdUntil: null,
+    holdUntil: state === "authorised" ? holdUntil : null,
     refusal,
     declinedCard: failed?.slotIndex ?? null,
     actions: refusal ? severalActions(refusal, offeredActions(session, "cards")) : [],
