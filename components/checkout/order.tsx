@@ -1,11 +1,12 @@
 import { money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { countText, priceText } from "@/components/checkout/plan";
-import { getTranslations } from "@/components/checkout/words";
+import { getTranslations, under } from "@/components/checkout/words";
 import type { About as Told } from "@/lib/checkout/about";
 import type { OrderView, PlanView } from "@/lib/checkout/view";
 import { momentDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
+import type { extraLinesOf } from "@/lib/payment-documents/views";
 
 const ITEMS_SHOWN_OPEN = 2;
 /** Signs of an amount that fit a small phone in the largest type. */
@@ -79,7 +80,14 @@ export function Subject({ order, locale, dueAt }: Pick<OrderProps, "order" | "lo
   );
 }
 
-export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
+interface ItemsProps {
+  readonly order: OrderView;
+  readonly locale: Locale;
+  /** What stands between the order and what was paid. */
+  readonly extras?: ReturnType<typeof extraLinesOf>;
+}
+
+export function Items({ order, locale, extras = [] }: ItemsProps) {
   const t = getTranslations("checkout", locale);
   const price = (cents: number) => money(locale, cents, order.currency);
   return (
@@ -90,7 +98,10 @@ export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
           <span>
             {item.name}
             {item.quantity > 1 ? (
-              <small className="each"> {t("summary.quantity", { quantity: item.quantity, price: price(item.unitPrice) })}</small>
+              <small className="each">
+                {" "}
+                {t("summary.quantity", { quantity: item.quantity, price: price(item.unitPrice) })}
+              </small>
             ) : null}
             {item.description ? <small className="about">{item.description}</small> : null}
           </span>
@@ -103,6 +114,12 @@ export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
           <b>{price(order.adjustment)}</b>
         </li>
       )}
+      {extras.map(({ kind, amount }) => (
+        <li key={kind}>
+          <span>{t(under("receipt.extra", kind))}</span>
+          <b>{price(amount)}</b>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -245,3 +245,19 @@ test.each([
   expect(hold({ ...CARD, word }, { ...CARD, index: 1, word })).toContain(several);
   expect(hold({ ...CARD, word })).toContain(single);
 });
+
+test("a dispute is told with its own day and, of a part, with its amount", () => {
+  const at = new Date("2026-12-02T15:00:00Z");
+  const disputed = (amount: number) => shown("payment.disputed", [CREDIT], { disputes: [{ amount, at }] });
+  expect(disputed(2_501)).toContain("R$25.01 of R$100.01 was disputed with the bank on Dec 2, 2026.");
+  expect(disputed(10_001)).toContain("This payment was disputed with the bank on Dec 2, 2026.");
+  expect(disputed(2_501)).toContain("Dispute R$25.01 on Dec 2, 2026");
+});
+
+test("of a hold captured in part the receipt says what was charged of what was authorized", () => {
+  const order = { ...ORDER, items: [{ name: "Tênis", quantity: 1, unitPrice: 10_001 }] };
+  const page = shown("payment.paid", [CREDIT], { order, amount: 7_001, notCharged: 3_000 });
+  expect(page).toContain("The shop charged R$70.01 of the R$100.01 authorized. The rest will not be charged.");
+  expect(page).toContain("Not charged -R$30.00");
+  expect(page).not.toContain("received in part");
+});

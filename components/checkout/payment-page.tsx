@@ -11,6 +11,7 @@ import { isHoldReleased } from "@/components/checkout/released-hold";
 import type { Shown } from "@/components/checkout/ways-on";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
 import { LIVE_STATES } from "@/lib/checkout/live-states";
+import { disputedPartOf } from "@/lib/checkout/money-lines";
 import type { Frame, PaymentState, PaymentView, StartedView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
 
@@ -178,6 +179,14 @@ const BACK_TO: Partial<Record<PaymentView["method"], "card" | "pix">> = { credit
 const declinedOf = (t: Words, { refusal, plan }: PaymentView) =>
   declinedText(t, { refusal: refusal ?? "generic", isTrial: isTrial(plan) });
 
+function disputedText(t: Words, { locale, currency }: Frame, view: PaymentView): string {
+  const part = disputedPartOf(view);
+  const date = momentDayText(locale, view.disputes[0]?.at ?? view.endedAt);
+  if (!part) return t("pay.disputed.body", { date });
+  const shown = (cents: number) => money(locale, cents, currency);
+  return t("pay.disputed.part", { amount: shown(part.amount), total: shown(view.amount), date });
+}
+
 function Lead({ frame, view }: Shown) {
   const { locale, currency, shop } = frame;
   const t = getTranslations("checkout", locale);
@@ -244,7 +253,7 @@ function Lead({ frame, view }: Shown) {
         </p>
       );
     case "disputed":
-      return <p>{t("pay.disputed.body", { date: momentDayText(locale, view.endedAt) })}</p>;
+      return <p>{disputedText(t, frame, view)}</p>;
     case "refunded":
     case "partlyRefunded":
       return <p>{t(under("pay.refunded", BACK_TO[view.method] ?? "body"))}</p>;

@@ -10,6 +10,7 @@ import { partsOf } from "@/lib/checkout/instalments";
 import { receiptTitle } from "@/lib/checkout/order-title";
 import type { Frame, PaymentState, PaymentView } from "@/lib/checkout/view";
 import { momentDayText, timeText } from "@/lib/i18n/dates";
+import { extraLinesOf, type MoneyLine } from "@/lib/payment-documents/views";
 
 /** Shown as a receipt, which changes with what becomes of the money. */
 export const RECEIPT_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
@@ -28,7 +29,7 @@ const RECEIPT_SENT: ReadonlySet<PaymentState> = new Set<PaymentState>(["paid", "
 export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency, shop, base } = frame;
   const t = getTranslations("checkout", locale);
-  const { order, method, cards, refunds } = view;
+  const { order, method, cards } = view;
   const shown = (cents: number) => money(locale, cents, currency);
   const methodName =
     method === "cards"
@@ -67,22 +68,9 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           {cards.length === 1
             ? cards.map((card) => <CardRows key={card.index} frame={frame} card={card} isOne />)
             : null}
-          {view.sentBack.map(({ amount, at }) => (
-            <div className="row" key={at.getTime()}>
-              <dt>{t("receipt.sentBack")}</dt>
-              <dd className="sums">
-                {t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}
-              </dd>
-            </div>
-          ))}
-          {refunds.map(({ amount, at }) => (
-            <div className="row" key={at.getTime()}>
-              <dt>{t("receipt.refund")}</dt>
-              <dd className="sums">
-                {t("receipt.refundLine", { amount: shown(amount), date: momentDayText(locale, at) })}
-              </dd>
-            </div>
-          ))}
+          <MoneyRows frame={frame} label={t("receipt.sentBack")} lines={view.sentBack} />
+          <MoneyRows frame={frame} label={t("receipt.refund")} lines={view.refunds} />
+          <MoneyRows frame={frame} label={t("receipt.dispute")} lines={view.disputes} />
         </dl>
         {cards.length > 1
           ? cards.map((card) => (
@@ -99,7 +87,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
         {order.items.length > 0 ? (
           <>
             <h2 className="go">{t("receipt.items")}</h2>
-            <Items order={order} locale={locale} />
+            <Items order={order} locale={locale} extras={extraLinesOf(view)} />
           </>
         ) : null}
       </section>
@@ -121,11 +109,34 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
   );
 }
 
-/** Pix and boletos take whatever is paid: more than was asked, or less. */
+/** What became of the money, each with its day and, of several cards, the card. */
+function MoneyRows({ frame, label, lines }: { frame: Frame; label: string; lines: readonly MoneyLine[] }) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  return lines.map(({ amount, at, card }, index) => {
+    const told = { amount: money(locale, amount, currency), date: momentDayText(locale, at) };
+    const name = card && cardName(t, card);
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own and never move
+      <div className="row" key={index}>
+        <dt>{label}</dt>
+        <dd className="sums">
+          {name ? t("receipt.cardLine", { ...told, card: name }) : t("receipt.refundLine", told)}
+        </dd>
+      </div>
+    );
+  });
+}
+
+/** Pix and boletos take whatever is paid: more than was asked, or less. Of a card's hold the shop may take a part. */
 function Difference({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
-  const { difference, order, method } = view;
+  const { amount, difference, notCharged, order, method } = view;
+  if (notCharged > 0) {
+    const [charged, total] = [money(locale, amount, currency), money(locale, order.amount, currency)];
+    return <p className="note">{t("receipt.capturedPart", { amount: charged, total })}</p>;
+  }
   if (difference === 0) return null;
   const shown = {
     amount: money(locale, Math.abs(difference), currency),
@@ -150,7 +161,11 @@ function CardRows({ frame, card, isOne }: { frame: Frame; card: CardLine; isOne:
   const rows: [label: string, value: string | null, kind?: "whole" | "sums"][] = [
     [t("receipt.card"), name],
     [t("receipt.amount"), isOne ? null : money(locale, card.amount, currency), "whole"],
-    [t("receipt.installments"), exactText(t, locale, currency, partsOf(card.amount, card.installments)), "sums"],
+    [
+      t("receipt.installments"),
+      card.amount > 0 ? exactText(t, locale, currency, partsOf(card.amount, card.installments)) : null,
+      "sums",
+    ],
     [t("receipt.authorization"), card.authorizationCode, "whole"],
     [t("receipt.nsu"), card.nsu, "whole"],
   ];

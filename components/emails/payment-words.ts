@@ -54,7 +54,7 @@ export function cardFacts(card: PaidCard, locale: Locale, isOnly: boolean): Fact
   return [
     [t("card"), cardName(card, locale)],
     [t("amount"), isOnly ? null : money(card.amount, locale)],
-    [t("installments"), installmentsText(card, locale)],
+    [t("installments"), card.amount > 0 ? installmentsText(card, locale) : null],
     [t("authorization"), card.authorizationCode],
     [t("nsu"), card.nsu],
   ];

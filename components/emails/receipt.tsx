@@ -1,10 +1,11 @@
-import { getTranslations as getCheckoutTranslations } from "@/components/checkout/words";
+import { getTranslations as getCheckoutTranslations, under } from "@/components/checkout/words";
 import { Action, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
 import { cardFacts, money } from "@/components/emails/payment-words";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
 import type { Locale } from "@/lib/i18n/locales";
 import type { MailData } from "@/lib/mail/templates";
+import { extraLinesOf } from "@/lib/payment-documents/views";
 
 const values = ({ data, locale, brand }: Letter<"receipt">) => ({
   amount: money(data.amount, locale),
@@ -14,9 +15,13 @@ const values = ({ data, locale, brand }: Letter<"receipt">) => ({
   shop: brand.name,
 });
 
-/** Pix and boletos take whatever is paid: more than was asked for, or less. */
+/** Pix and boletos take whatever is paid: more than was asked for, or less. Of a card's hold the shop may take a part. */
 function differenceOf(letter: Letter<"receipt">): string | undefined {
-  const { difference, method } = letter.data;
+  const { amount, difference, method, notCharged } = letter.data;
+  if (notCharged > 0) {
+    const [charged, total] = [money(amount, letter.locale), money(amount + notCharged, letter.locale)];
+    return getCheckoutTranslations("checkout", letter.locale)("receipt.capturedPart", { amount: charged, total });
+  }
   if (difference === 0) return undefined;
   const t = getTranslations("mail", letter.locale);
   if (difference < 0) return t("underpaid", values(letter));
@@ -80,6 +85,13 @@ export const template: EmailTemplate<"receipt"> = {
           facts={[
             ...data.items.map((item) => itemFact(item, locale)),
             [t("adjustment"), data.adjustment ? money(data.adjustment, locale) : null],
+            ...(data.items.length > 0 ? extraLinesOf(data) : []).map(
+              ({ kind, amount }) =>
+                [
+                  getCheckoutTranslations("checkout", locale)(under("receipt.extra", kind)),
+                  money(amount, locale),
+                ] as const,
+            ),
           ]}
         />
         {data.statement ? (

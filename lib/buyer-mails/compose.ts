@@ -80,10 +80,10 @@ export function lettersFor(
       ? [refund(news, view, buyer)]
       : [...holdEnded(news.at, view, buyer), ...released(view, buyer)];
   if (news.name === "transaction.pre_authorized" && !news.capture && view.state === "authorised")
-    return [receipt(news.at, view, buyer, "authorized")];
+    return [receipt(view, buyer, "authorized")];
   if (!isOwn) return [];
   if (news.name === "transaction.pending") return offered(view, buyer);
-  if (RECEIVED.has(news.name)) return [receipt(news.at, view, buyer, "paid"), ...resolved(view, buyer, "paid")];
+  if (RECEIVED.has(news.name)) return [receipt(view, buyer, "paid"), ...resolved(view, buyer, "paid")];
   if (news.name === "purchase.failed") {
     const held = view.cards.filter(({ word }) => word === "released");
     return held.length > 0 ? [holdsReleased(news.at, held, view, buyer)] : ended(view, buyer);
@@ -181,7 +181,7 @@ const METHODS = {
 const receiptName = (status: "paid" | "authorized", { id }: Pick<PaymentView, "id">): string =>
   `receipt:${status}:${id}`;
 
-function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | "authorized"): Letter {
+function receipt(view: PaymentView, buyer: BuyerRow, status: "paid" | "authorized"): Letter {
   return {
     template: "receipt",
     dedupe: receiptName(status, view),
@@ -192,7 +192,7 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
       about: view.order.description,
       statement: view.cards.length > 0 ? view.order.statement : null,
       status,
-      at: at.toISOString(),
+      at: view.endedAt.toISOString(),
       method: METHODS[view.method],
       items: view.order.items
         .slice(0, MOST_ITEMS)
@@ -207,6 +207,8 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
       digitableLine: view.boleto ? maskBoletoLine(view.boleto.line) : null,
       holdUntil: view.holdUntil?.toISOString() ?? null,
       difference: view.difference,
+      lateFees: view.lateFees,
+      notCharged: view.notCharged,
     },
   };
 }

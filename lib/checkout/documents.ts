@@ -2,6 +2,7 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskCep } from "@/lib/brazil/cep";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { getCharge } from "@/lib/charges/queries";
+import { disputedPartOf } from "@/lib/checkout/money-lines";
 import { receiptTitle } from "@/lib/checkout/order-title";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
@@ -90,7 +91,7 @@ export async function receiptFile(
   view: PaymentView,
   locale: Locale,
 ): Promise<Uint8Array | undefined> {
-  const status = STATUS[view.state];
+  const status = disputedPartOf(view) ? "partly_disputed" : STATUS[view.state];
   if (status === undefined) return undefined;
   const shop = await lookOfShop(ctx, session.merchantId);
   return receiptPdf(
@@ -106,6 +107,8 @@ export async function receiptFile(
       line: view.boleto?.line ?? null,
       asked: view.order.amount,
       difference: view.difference,
+      lateFees: view.lateFees,
+      notCharged: view.notCharged,
       orderId: session.orderId,
       title: receiptTitle(view.order),
       about: view.order.description,
@@ -114,6 +117,7 @@ export async function receiptFile(
       items: view.order.items,
       adjustment: view.order.adjustment,
       refunds: view.refunds,
+      disputes: view.disputes,
       holdUntil: view.holdUntil,
       isSandbox: ctx.account.mode === "sandbox",
     },

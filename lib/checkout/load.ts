@@ -8,16 +8,9 @@ import { waysOut } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { toldRefusal } from "@/lib/checkout/neutral";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import {
-  chargeView,
-  mandateView,
-  orderView,
-  refundLinesOf,
-  type SeenPayment,
-  trialView,
-} from "@/lib/checkout/payment-view";
+import { chargeView, mandateView, orderView, type SeenPayment, trialView } from "@/lib/checkout/payment-view";
 import { authorizing, startedView, startOf } from "@/lib/checkout/plan";
-import { type Approvals, purchaseView } from "@/lib/checkout/purchase-view";
+import { purchaseView } from "@/lib/checkout/purchase-view";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inSnapshot, now } from "@/lib/context";
@@ -79,19 +72,7 @@ export async function loadPayment(
     if (!purchase || purchase.row.sessionId !== sessionId) return undefined;
     const parts: Charge[] = [];
     for (const { chargeId } of purchase.payments) if (chargeId) parts.push(await getCharge(inside, chargeId));
-    const approvals: Approvals = new Map(
-      parts.map(({ row, attempts }) => {
-        const approved = attempts.find(({ authorizationCode }) => authorizationCode);
-        return [
-          row.id,
-          { authorizationCode: approved?.authorizationCode ?? null, nsu: approved?.authorizationNsu ?? null },
-        ];
-      }),
-    );
-    // The first hold that ends takes the others with it.
-    const ends = parts.flatMap(({ row: { expiresAt } }) => (expiresAt ? [expiresAt.getTime()] : []));
-    const holdUntil = ends.length > 0 ? new Date(Math.min(...ends)) : null;
-    const view = purchaseView(purchase, holdUntil, approvals, parts.flatMap(refundLinesOf), seen);
+    const view = purchaseView(purchase, parts, seen);
     return { view: await told(inside, session, { purchaseId: id }, view), session };
   });
 }

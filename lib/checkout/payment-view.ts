@@ -7,11 +7,12 @@ import type { ChallengeView, DeviceView } from "@/lib/checkout/card-lines";
 import { barsPath, qrPath } from "@/lib/checkout/code-paths";
 import { type Action, type DeclineRefusal, declineRefusal, waysOut } from "@/lib/checkout/declines";
 import { hasOtherMethod, offeredActions, takesPayments } from "@/lib/checkout/methods";
+import { disputesOf, paidMomentOf, refundLinesOf, sentBackOf } from "@/lib/checkout/money-lines";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { MethodKind, OrderView, PaymentState, PaymentView, RefundLine, StartedView } from "@/lib/checkout/view";
+import type { MethodKind, OrderView, PaymentState, PaymentView, StartedView } from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
-import { dueDayOf, lateFeesOf, owedAt } from "@/lib/payment-documents/late-fees";
+import { dueDayOf, lateFeesOf, lateFeesPaid, owedAt } from "@/lib/payment-documents/late-fees";
 import { paidBy } from "@/lib/payment-documents/views";
 import type { SessionRow } from "@/lib/sessions/state";
 import type { StartRow } from "@/lib/subscriptions/link-start";
@@ -164,16 +165,6 @@ function fieldsIn(response: unknown): Readonly<Record<string, string>> | null {
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 
-/** Money that came twice or too late is none of the payment's refunds. */
-const linesOf = ({ attempts }: Pick<Charge, "attempts">, isSurplus: boolean): RefundLine[] =>
-  attempts
-    .filter(
-      (each) => each.kind === "refund" && each.state === "approved" && (surplusOf(each) !== undefined) === isSurplus,
-    )
-    .map(({ amount, updatedAt }) => ({ amount, at: updatedAt }));
-
-export const refundLinesOf = (charge: Pick<Charge, "attempts">): RefundLine[] => linesOf(charge, false);
-
 export function declineOf({ row, attempts }: Pick<Charge, "row" | "attempts">): DeclineRefusal {
   const isAntifraud = attempts.some(
     ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
@@ -197,6 +188,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
   const line = textOf(row.paymentMethod.barcodeData);
   const bars = textOf(row.paymentMethod.barcode);
   const isCard = card !== undefined;
+  const isByCard = row.paymentType === "credit";
   const approved = attempts.find(({ authorizationCode }) => authorizationCode);
   const refusal = state === "declined" ? declineOf(charge) : null;
   const kind = KIND_OF[row.paymentType] ?? "pix";
@@ -205,16 +197,21 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
     ? waysOut(refusal, offeredActions(session, kind)).filter((action) => isCard || action !== "retry")
     : [];
   const payableUntil = endOfSaoPauloDay(nextBankDay(rollForward(dueDayOf(charge.row))));
+  const { capturedAmount, originalAmount } = row;
+  const isCaptured = capturedAmount > 0;
+  const lateFees = lateFeesPaid(row);
   return {
     id: row.id,
     token: paymentTokenOf(row.id),
     state,
     order: seen.order,
-    amount: state === "refunded" || state === "partlyRefunded" ? row.capturedAmount : row.amount,
+    amount: isCaptured ? capturedAmount : row.amount,
     refunded: row.refundedAmount,
-    difference: !isCard && row.capturedAmount > 0 ? row.capturedAmount - row.originalAmount : 0,
+    difference: !isByCard && isCaptured ? capturedAmount - originalAmount - lateFees : 0,
+    lateFees,
+    notCharged: isByCard && isCaptured ? originalAmount - capturedAmount : 0,
     createdAt: row.createdAt,
-    endedAt: row.status === "pending" ? row.createdAt : row.updatedAt,
+    endedAt: paidMomentOf(charge) ?? (row.status === "pending" ? row.createdAt : row.updatedAt),
     method: isCard ? "credit" : paidBy(row.paymentType),
     cards: isCard
       ? [
@@ -223,7 +220,8 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
             word: state === "canceled" && row.status === "voided" ? "released" : "paid",
             brand: card.brand,
             last4: card.last4digits,
-            amount: row.originalAmount,
+            // Of a hold taken in part, the acquirer makes the installments of what it took.
+            amount: isCaptured ? capturedAmount : originalAmount,
             installments: row.installments ?? 1,
             authorizationCode: approved?.authorizationCode ?? null,
             nsu: approved?.authorizationNsu ?? null,
@@ -232,7 +230,8 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
         ]
       : [],
     refunds: refundLinesOf(charge),
-    sentBack: linesOf(charge, true),
+    disputes: disputesOf(charge),
+    sentBack: sentBackOf(charge),
     // Of what is still to be captured, nobody writes before that.
     email: state === "authorised" && row.capture ? null : seen.email,
     isAnalysed: isAnalysed(charge),
@@ -282,11 +281,14 @@ export function trialView(start: StartRow, card: CardFacts | undefined, seen: Se
     amount: start.terms.amount,
     refunded: 0,
     difference: 0,
+    lateFees: 0,
+    notCharged: 0,
     createdAt: start.createdAt,
     endedAt: start.endedAt ?? start.createdAt,
     method: "credit",
     cards: card ? [{ ...NO_CHARGE, brand: card.brand, last4: card.last4digits }] : [],
     refunds: [],
+    disputes: [],
     sentBack: [],
     email: seen.email,
     pix: null,

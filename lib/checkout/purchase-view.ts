@@ -1,14 +1,15 @@
 import type { SlotStatus } from "@/db/schema/purchases";
+import type { Charge } from "@/lib/charges/queries";
 import type { CardLine, SlotWord } from "@/lib/checkout/card-lines";
 import { severalActions, severalRefusal } from "@/lib/checkout/declines";
 import { hasOtherMethod, offeredActions, takesPayments } from "@/lib/checkout/methods";
+import { disputesOf, paidMomentOf, refundLinesOf } from "@/lib/checkout/money-lines";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { SeenPayment } from "@/lib/checkout/payment-view";
-import type { PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
+import type { PaymentState, PaymentView } from "@/lib/checkout/view";
+import { sumOf } from "@/lib/money";
+import type { MoneyLine } from "@/lib/payment-documents/views";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
-
-/** Numbers of an approval, by the charge of a slot. */
-export type Approvals = ReadonlyMap<string, { authorizationCode: string | null; nsu: string | null }>;
 
 function purchaseState({ row, payments, active }: Purchase): PaymentState {
   if (row.reviewReason) return "review";
@@ -50,29 +51,58 @@ function wordOf(slot: PaymentRow, { payments, active }: Purchase): SlotWord {
   return words[slot.status];
 }
 
-export function purchaseView(
-  purchase: Purchase,
-  holdUntil: Date | null,
-  approvals: Approvals,
-  refunds: RefundLine[],
-  seen: SeenPayment,
-): PaymentView {
+/** Lines of the cards' money, the newest first, each with the card it belongs to. */
+const linesOfCards = (
+  payments: readonly PaymentRow[],
+  charges: readonly Charge[],
+  linesOf: (charge: Charge) => readonly MoneyLine[],
+): MoneyLine[] =>
+  charges
+    .flatMap((charge) => {
+      const card = payments.find(({ chargeId }) => chargeId === charge.row.id)?.card;
+      const named = card ? { card: { brand: card.brand, last4: card.last4digits } } : {};
+      return linesOf(charge).map((line) => ({ ...line, ...named }));
+    })
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+
+const momentsOf = (moments: readonly (Date | null | undefined)[]): number[] =>
+  moments.flatMap((moment) => (moment ? [moment.getTime()] : []));
+
+/** The last of its cards makes it paid, or held. */
+function paidAt(charges: readonly Charge[]): Date | undefined {
+  const moments = momentsOf(charges.map(paidMomentOf));
+  return moments.length > 0 ? new Date(Math.max(...moments)) : undefined;
+}
+
+/** The first hold that ends takes the others with it. */
+function heldUntil(charges: readonly Charge[]): Date | null {
+  const ends = momentsOf(charges.map(({ row }) => row.expiresAt));
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+}
+
+/** `charges` are those of its cards, as far as they were made. */
+export function purchaseView(purchase: Purchase, charges: readonly Charge[], seen: SeenPayment): PaymentView {
   const { row, payments } = purchase;
   const { session, at } = seen;
   const state = purchaseState(purchase);
   const failed = payments.find(({ status }) => status === "failed");
   const refusal = failed ? severalRefusal(failed.declineReason ?? undefined) : null;
+  const captured = sumOf(charges.map(({ row: { capturedAmount } }) => capturedAmount));
+  // A capture that broke off took some of the cards alone, and was given back.
+  const isTaken = row.status !== "pending" && captured > 0;
+  const amount = isTaken ? captured : row.amount;
   const cards = payments.map((slot): CardLine => {
-    const approval = approvals.get(slot.chargeId ?? "");
+    const charge = charges.find(({ row: { id } }) => id === slot.chargeId);
+    const approved = charge?.attempts.find(({ authorizationCode }) => authorizationCode);
     return {
       index: slot.slotIndex,
       word: wordOf(slot, purchase),
       brand: slot.card?.brand ?? null,
       last4: slot.card?.last4digits ?? null,
-      amount: slot.amount,
+      amount: isTaken ? (charge?.row.capturedAmount ?? 0) : slot.amount,
       installments: slot.installments,
-      authorizationCode: approval?.authorizationCode ?? null,
-      nsu: approval?.nsu ?? null,
+      authorizationCode: approved?.authorizationCode ?? null,
+      nsu: approved?.authorizationNsu ?? null,
       refusal: slot === failed ? refusal : null,
     };
   });
@@ -81,14 +111,17 @@ export function purchaseView(
     token: paymentTokenOf(row.id),
     state,
     order: seen.order,
-    amount: row.amount,
-    refunded: state === "refunded" ? row.amount : refundedOf(payments),
+    amount,
+    refunded: sumOf(charges.map(({ row: { refundedAmount } }) => refundedAmount)),
     difference: 0,
+    lateFees: 0,
+    notCharged: row.amount - amount,
     createdAt: row.createdAt,
-    endedAt: row.status === "pending" ? row.createdAt : row.updatedAt,
+    endedAt: paidAt(charges) ?? (row.status === "pending" ? row.createdAt : row.updatedAt),
     method: "cards",
     cards,
-    refunds,
+    refunds: linesOfCards(payments, charges, refundLinesOf),
+    disputes: linesOfCards(payments, charges, disputesOf),
     sentBack: [],
     email: seen.email,
     pix: null,
@@ -98,7 +131,7 @@ export function purchaseView(
     challenge: null,
     device: null,
     confirmingInSeconds: null,
-    holdUntil: state === "authorised" ? holdUntil : null,
+    holdUntil: state === "authorised" ? heldUntil(charges) : null,
     refusal,
     declinedCard: failed?.slotIndex ?? null,
     actions: refusal ? severalActions(refusal, offeredActions(session, "cards")) : [],

@@ -6,7 +6,7 @@ import type { Parts } from "@/lib/checkout/instalments";
 import type { Recall } from "@/lib/checkout/recall";
 import type { Locale } from "@/lib/i18n/locales";
 import type { LateFees } from "@/lib/payment-documents/late-fees";
-import type { PaidBy } from "@/lib/payment-documents/views";
+import type { Extras, MoneyLine, PaidBy } from "@/lib/payment-documents/views";
 
 /** What the pages of the checkout are given: everything decided, nothing that a buyer may not see. */
 
@@ -305,27 +305,23 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-export interface RefundLine {
-  readonly amount: number;
-  readonly at: Date;
-}
-
-export interface PaymentView {
+export interface PaymentView extends Extras {
   readonly id: string;
   readonly token: string;
   readonly state: PaymentState;
   readonly order: OrderView;
   readonly amount: number;
   readonly refunded: number;
-  /** Cents that were paid above what was asked, or below it: Pix and boletos take any amount. */
-  readonly difference: number;
   readonly createdAt: Date;
+  /** When it was paid or authorized; of anything else, when that ended. */
   readonly endedAt: Date;
   readonly method: PaidBy;
   readonly cards: readonly CardLine[];
-  readonly refunds: readonly RefundLine[];
+  readonly refunds: readonly MoneyLine[];
+  /** What the bank took back. */
+  readonly disputes: readonly MoneyLine[];
   /** Money that came besides the payment, and went back. */
-  readonly sentBack: readonly RefundLine[];
+  readonly sentBack: readonly MoneyLine[];
   /** Masked; null when the buyer gave none. */
   readonly email: string | null;
   /** Held, and taken once the fraud analysis has approved it. */

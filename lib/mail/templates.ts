@@ -125,6 +125,10 @@ export const MAIL_TEMPLATES = {
     holdUntil: at.nullish(),
     /** Cents paid above what was asked for, or below it. */
     difference: z.int().default(0),
+    /** Cents of a boleto's fine and interest, paid as they were asked. */
+    lateFees: amount.default(0),
+    /** Cents of a card that were authorized, and not captured. */
+    notCharged: amount.default(0),
     url: link,
   }),
   confirming: z.object({ amount, ...order, url: link }),

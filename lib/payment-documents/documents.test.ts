@@ -51,6 +51,8 @@ const receipt = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   line: null,
   asked: 10_000,
   difference: 0,
+  lateFees: 0,
+  notCharged: 0,
   orderId: "A-1001",
   title: "Uniforme do time",
   about: null,
@@ -59,6 +61,7 @@ const receipt = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   items: [{ name: "Tênis", quantity: 1, unitPrice: 10_000 }],
   adjustment: 0,
   refunds: [{ amount: 1_500, at: new Date("2026-11-25T12:00:00Z") }],
+  disputes: [],
   holdUntil: null,
   isSandbox: false,
   ...changes,
@@ -268,6 +271,32 @@ describe("the receipt", () => {
     expect(linesOf(readPdf(await receiptPdf(view, "pt-BR"))).join("\n")).toMatch(pt);
   });
 
+  test("of many refunds the last row has the sum of those that do not fit", async () => {
+    const refunds = Array.from({ length: 15 }, (_, index) => ({
+      amount: 100 + index,
+      at: new Date("2026-11-25T12:00:00Z"),
+    }));
+    const drawn = readPdf(await receiptPdf(receipt({ refunds }), "pt-BR"));
+    const lines = linesOf(drawn);
+    expect(lines.filter((line) => line === "Devolução")).toHaveLength(12);
+    expect(lines).toContain("mais 4 devoluções, R$ 4,50 no total");
+  });
+
+  test("of a dispute of a part says how much of what, on which card", async () => {
+    const at = new Date("2026-11-25T12:00:00Z");
+    const disputes = [{ amount: 2_501, at, card: { brand: "Visa", last4: "4242" } }];
+    const paper = async (locale: "en" | "pt-BR") =>
+      linesOf(readPdf(await receiptPdf(receipt({ status: "partly_disputed", disputes }), locale)));
+    expect(await paper("en")).toEqual(
+      expect.arrayContaining([
+        "Payment approved, disputed in part by the buyer",
+        "R$25.01 of R$100.00 was disputed with the bank on Nov 25, 2026.",
+        "R$25.01 on Nov 25, 2026, Visa ending in 4242",
+      ]),
+    );
+    expect(await paper("pt-BR")).toContain("R$ 25,01 de R$ 100,00 foram contestados no banco em 25 de nov. de 2026.");
+  });
+
   test("stays on its page with three cards, many refunds, many items and long texts", async () => {
     const long = "Café com açúcar 🎉 ".repeat(40);
     const [card] = receipt().cards;
@@ -277,6 +306,9 @@ describe("the receipt", () => {
       cards: card ? [card, card, card] : [],
       items: Array.from({ length: 99 }, () => ({ name: long, quantity: 1, unitPrice: 1 })),
       refunds: Array.from({ length: 40 }, () => ({ amount: 1, at: new Date("2026-11-25T12:00:00Z") })),
+      disputes: Array.from({ length: 3 }, () => ({ amount: 1, at: new Date("2026-11-25T12:00:00Z") })),
+      status: "partly_disputed",
+      adjustment: 1,
       isSandbox: true,
     });
     for (const locale of LOCALES) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lateFeeLines, lateFeesOf, owedAt, owedOn } from "@/lib/payment-documents/late-fees";
+import { lateFeeLines, lateFeesOf, lateFeesPaid, owedAt, owedOn } from "@/lib/payment-documents/late-fees";
 
 const spaced = (lines: string[]) => lines.map((line) => line.replaceAll("\u00a0", " "));
 
@@ -64,4 +64,33 @@ test("what is paid, closed or no boleto owes nothing more", () => {
   expect(owedAt(row, row.createdAt)).toBeUndefined();
   for (const other of [{ status: "authorized" as const }, { status: "canceled" as const }, { paymentType: "pix" }])
     expect(owedAt({ ...row, ...other }, at)).toBeUndefined();
+});
+
+test.each([
+  // Due on a Friday: paid on the Saturday, and on the Monday that it is confirmed.
+  [10_000 + 200 + 3, "2026-11-30", 203],
+  [10_000 + 200 + 10, "2026-11-30", 210],
+  // What no day up to its confirmation comes to.
+  [10_000 + 200 + 13, "2026-11-30", 0],
+  [10_000 + 200 + 9, "2026-11-30", 0],
+  [10_000, "2026-11-30", 0],
+  [9_000, "2026-11-30", 0],
+  [10_000 + 200 + 3, "2026-11-27", 0],
+] as const)("of %i paid by %s, %i are fine and interest", (capturedAmount, confirmedOn, fees) => {
+  const row = {
+    paymentType: "boleto",
+    status: "authorized",
+    amount: capturedAmount,
+    originalAmount: 10_000,
+    capturedAmount,
+    capturedAt: new Date(`${confirmedOn}T15:00:00Z`),
+    createdAt: new Date("2026-11-20T15:00:00Z"),
+    paymentMethod: {
+      expiresDate: "2026-11-27",
+      fine: { days: 1, percentage: 2 },
+      interest: { days: 1, percentage: 1 },
+    },
+  };
+  expect(lateFeesPaid(row)).toBe(fees);
+  expect(lateFeesPaid({ ...row, paymentType: "pix" })).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { type CivilDate, daysBetween, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate, daysBetween, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { civilDayText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
 import type { Cents } from "@/lib/money";
@@ -73,6 +73,25 @@ export function owedAt(row: BoletoRow, at: Date): Cents | undefined {
   if (row.paymentType !== "boleto" || row.status !== "pending") return undefined;
   const owed = owedOn(row.amount, lateFeesOf(row.paymentMethod), dueDayOf(row), saoPauloDay(at));
   return owed > row.amount ? owed : undefined;
+}
+
+interface PaidBoleto extends BoletoRow {
+  readonly originalAmount: Cents;
+  readonly capturedAmount: Cents;
+  readonly capturedAt: Date | null;
+}
+
+/**
+ * What was paid on top, where that is the fine and interest of a day it can have been paid on: its confirmation comes
+ * later, and only that has a date. Else 0.
+ */
+export function lateFeesPaid(row: PaidBoleto): Cents {
+  const { paymentType, originalAmount, capturedAmount, capturedAt } = row;
+  if (paymentType !== "boleto" || capturedAt === null || capturedAmount <= originalAmount) return 0;
+  const [fees, dueOn, confirmedOn] = [lateFeesOf(row.paymentMethod), dueDayOf(row), saoPauloDay(capturedAt)];
+  for (let day = addDays(rollForward(dueOn), 1); day <= confirmedOn; day = addDays(day, 1))
+    if (owedOn(originalAmount, fees, dueOn, day) === capturedAmount) return capturedAmount - originalAmount;
+  return 0;
 }
 
 interface Sentences {

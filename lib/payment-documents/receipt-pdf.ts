@@ -1,10 +1,10 @@
 import { maskBoletoLine } from "@/lib/brazil/boleto";
 import { momentDayText, momentText } from "@/lib/i18n/dates";
 import type { Locale } from "@/lib/i18n/locales";
-import { instalments } from "@/lib/money";
+import { instalments, sumOf } from "@/lib/money";
 import { RECEIPT } from "@/lib/payment-documents/receipt-words";
 import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
-import type { CardOnReceipt, ReceiptView } from "@/lib/payment-documents/views";
+import { type CardOnReceipt, extraLinesOf, type MoneyLine, type ReceiptView } from "@/lib/payment-documents/views";
 import { moneyText } from "@/lib/payment-documents/words";
 
 const RIGHT = A4.width - MARGIN;
@@ -25,15 +25,11 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
   sheet.text(shown(view.amount), MARGIN, 122, { size: 26, isBold: true, width: WIDTH });
   let y = 144;
   y += sheet.paragraph(words.status[view.status], MARGIN, y, { size: 11, width: WIDTH, mostLines: 2 });
+  for (const told of notesOf(view, locale))
+    y += sheet.paragraph(told, MARGIN, y, { size: 10, width: WIDTH, mostLines: 3 }) + 4;
   if (view.holdUntil) {
     sheet.text(words.holdUntil(momentDayText(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
     y += ROW;
-  }
-  if (view.difference !== 0) {
-    const amount = shown(Math.abs(view.difference));
-    const asked = shown(view.asked);
-    const told = view.difference > 0 ? words.overpaid(amount, asked) : words.underpaid(amount, asked);
-    y += sheet.paragraph(told, MARGIN, y, { size: 10, width: WIDTH, mostLines: 3 }) + 4;
   }
   if (view.isSandbox) {
     sheet.text(words.simulated, MARGIN, y, { size: 10, isBold: true });
@@ -48,6 +44,24 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
   return sheet.bytes();
 }
 
+/** Why the order and its payment are of different amounts, and how much of it is in dispute. */
+function notesOf({ amount, asked, difference, notCharged, disputes, ...view }: ReceiptView, locale: Locale): string[] {
+  const words = RECEIPT[locale];
+  const shown = (cents: number) => moneyText(locale, cents, view.currency);
+  const [last] = disputes;
+  const beside = shown(Math.abs(difference));
+  return [
+    ...(last && view.status === "partly_disputed"
+      ? [words.disputed(shown(totalOf(disputes)), shown(amount), momentDayText(locale, last.at))]
+      : []),
+    ...(difference > 0 ? [words.overpaid(beside, shown(asked))] : []),
+    ...(difference < 0 ? [words.underpaid(beside, shown(asked))] : []),
+    ...(notCharged > 0 ? [words.capturedPart(shown(amount), shown(asked))] : []),
+  ];
+}
+
+const totalOf = (lines: readonly MoneyLine[]): number => sumOf(lines.map(({ amount }) => amount));
+
 function row(sheet: Sheet, y: number, label: string, value: string): number {
   sheet.text(label, MARGIN, y, { size: 9.5, isMuted: true, width: VALUES - MARGIN - 8 });
   const height = sheet.paragraph(value, VALUES, y, { size: 9.5, width: RIGHT - VALUES, mostLines: 2 });
@@ -60,8 +74,7 @@ const optional = (label: string, value: string | null): Row[] => (value ? [[labe
 
 function rowsOf(view: ReceiptView, locale: Locale): Row[] {
   const words = RECEIPT[locale];
-  const { shop, method, cards, refunds } = view;
-  const shown = (cents: number) => moneyText(locale, cents, view.currency);
+  const { shop, method, cards, disputes } = view;
   return [
     [words.shop, shop.document ? `${shop.name} - ${shop.document}` : shop.name],
     [words.date, words.when(momentText(locale, view.at))],
@@ -72,11 +85,27 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
     ...optional(words.order, view.orderId),
     ...optional(words.about, view.title),
     ...optional(words.details, view.about),
-    ...refunds
-      .slice(0, MOST_REFUNDS)
-      .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), momentDayText(locale, at))]),
+    ...refundRows(view, locale),
+    ...disputes.map((line): Row => [words.dispute, lineText(line, view.currency, locale)]),
     [words.payment, view.paymentId],
   ];
+}
+
+/** Beyond those that fit, one row has the sum: together they are what was refunded. */
+function refundRows({ refunds, disputes, currency }: ReceiptView, locale: Locale): Row[] {
+  const words = RECEIPT[locale];
+  const most = MOST_REFUNDS - disputes.length;
+  const room = refunds.length > most ? most - 1 : most;
+  const more = refunds.slice(room);
+  const rows = refunds.slice(0, room).map((line) => lineText(line, currency, locale));
+  if (more.length > 0) rows.push(words.moreRefunds(more.length, moneyText(locale, totalOf(more), currency)));
+  return rows.map((text) => [words.refund, text]);
+}
+
+function lineText({ amount, at, card }: MoneyLine, currency: string, locale: Locale): string {
+  const words = RECEIPT[locale];
+  const [shown, day] = [moneyText(locale, amount, currency), momentDayText(locale, at)];
+  return card ? words.cardLine(shown, day, cardOnPaper(card, locale)) : words.refundLine(shown, day);
 }
 
 /** Of a brand without a name of its own here, the last digits are enough. */
@@ -94,7 +123,7 @@ function cardRows(card: CardOnReceipt, index: number, { cards, currency }: Recei
   const name = cardOnPaper(card, locale);
   return [
     [label, isOne ? name : `${name} - ${moneyText(locale, card.amount, currency)}`],
-    [words.installments, partsText(card, currency, locale)],
+    ...(card.amount > 0 ? [[words.installments, partsText(card, currency, locale)] satisfies Row] : []),
     ...optional(words.authorization, card.authorizationCode),
     ...optional(words.nsu, card.nsu),
   ];
@@ -118,7 +147,11 @@ function items(sheet: Sheet, view: ReceiptView, locale: Locale, from: number): v
   if (view.items.length === 0) return;
   sheet.line(MARGIN, from - 14, RIGHT, from - 14);
   sheet.text(words.items, MARGIN, from, { size: 10, isBold: true });
-  const room = Math.max(1, Math.floor((BOTTOM - from) / ROW) - (view.adjustment === 0 ? 1 : 2));
+  const last = [
+    ...(view.adjustment === 0 ? [] : [{ label: words.adjustment, amount: view.adjustment }]),
+    ...extraLinesOf(view).map(({ kind, amount }) => ({ label: words.extra[kind], amount })),
+  ];
+  const room = Math.max(1, Math.floor((BOTTOM - from) / ROW) - 1 - last.length);
   const shown = view.items.slice(0, view.items.length > room ? room - 1 : room);
   let y = from;
   for (const { name, quantity, unitPrice } of shown) {
@@ -131,8 +164,9 @@ function items(sheet: Sheet, view: ReceiptView, locale: Locale, from: number): v
     y += ROW;
     sheet.text(words.more(more), MARGIN, y, { size: 9.5, isMuted: true });
   }
-  if (view.adjustment === 0) return;
-  y += ROW;
-  sheet.text(words.adjustment, MARGIN, y, { size: 9.5, width: WIDTH - 110 });
-  sheet.text(moneyText(locale, view.adjustment, view.currency), RIGHT, y, { size: 9.5, align: "right" });
+  for (const { label, amount } of last) {
+    y += ROW;
+    sheet.text(label, MARGIN, y, { size: 9.5, width: WIDTH - 110 });
+    sheet.text(moneyText(locale, amount, view.currency), RIGHT, y, { size: 9.5, align: "right" });
+  }
 }

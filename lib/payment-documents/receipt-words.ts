@@ -1,5 +1,5 @@
 import type { Locale } from "@/lib/i18n/locales";
-import type { PaidBy, ReceiptStatus } from "@/lib/payment-documents/views";
+import type { ExtraLine, PaidBy, ReceiptStatus } from "@/lib/payment-documents/views";
 
 interface ReceiptWords {
   title: string;
@@ -31,8 +31,14 @@ interface ReceiptWords {
   payment: string;
   refund: string;
   refundLine(amount: string, day: string): string;
+  cardLine(amount: string, day: string, card: string): string;
+  moreRefunds(count: number, amount: string): string;
+  dispute: string;
+  disputed(amount: string, total: string, day: string): string;
   items: string;
   more(count: number): string;
+  extra: Readonly<Record<ExtraLine, string>>;
+  capturedPart(amount: string, total: string): string;
   simulated: string;
   overpaid(amount: string, total: string): string;
   underpaid(amount: string, total: string): string;
@@ -47,6 +53,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
       partly_refunded: "Pagamento aprovado, devolvido em parte",
       refunded: "Pagamento devolvido",
       disputed: "Pagamento aprovado, contestado pelo comprador",
+      partly_disputed: "Pagamento aprovado, contestado em parte pelo comprador",
     },
     holdUntil: (day) => `A reserva vale até ${day}.`,
     shop: "Loja",
@@ -82,8 +89,19 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     payment: "ID do pagamento",
     refund: "Devolução",
     refundLine: (amount, day) => `${amount} em ${day}`,
+    cardLine: (amount, day, card) => `${amount} em ${day}, ${card}`,
+    moreRefunds: (count, amount) => `mais ${count} devoluções, ${amount} no total`,
+    dispute: "Contestação",
+    disputed: (amount, total, day) => `${amount} de ${total} foram contestados no banco em ${day}.`,
     items: "Itens",
     more: (count) => (count === 1 ? "e mais 1 item" : `e mais ${count} itens`),
+    extra: {
+      lateFees: "Multa e juros",
+      overpaid: "Pago a mais",
+      underpaid: "Pago a menos",
+      notCharged: "Não cobrado",
+    },
+    capturedPart: (amount, total) => `A loja cobrou ${amount} dos ${total} autorizados. O resto não será cobrado.`,
     simulated: "Ambiente de testes: nenhum dinheiro de verdade é movimentado.",
     overpaid: (amount, total) =>
       `Foram pagos ${amount} a mais que os ${total} do pedido. A loja recebeu tudo. Se a diferença não for multa ou juros, fale com ela.`,
@@ -98,6 +116,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
       partly_refunded: "Payment approved, partly refunded",
       refunded: "Payment refunded",
       disputed: "Payment approved, disputed by the buyer",
+      partly_disputed: "Payment approved, disputed in part by the buyer",
     },
     holdUntil: (day) => `The hold lasts until ${day}.`,
     shop: "Shop",
@@ -133,8 +152,20 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     payment: "Payment ID",
     refund: "Refund",
     refundLine: (amount, day) => `${amount} on ${day}`,
+    cardLine: (amount, day, card) => `${amount} on ${day}, ${card}`,
+    moreRefunds: (count, amount) => `${count} more refunds, ${amount} in all`,
+    dispute: "Dispute",
+    disputed: (amount, total, day) => `${amount} of ${total} was disputed with the bank on ${day}.`,
     items: "Items",
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
+    extra: {
+      lateFees: "Fine and interest",
+      overpaid: "Overpaid",
+      underpaid: "Underpaid",
+      notCharged: "Not charged",
+    },
+    capturedPart: (amount, total) =>
+      `The shop charged ${amount} of the ${total} authorized. The rest will not be charged.`,
     simulated: "Test environment: no real money moves.",
     overpaid: (amount, total) =>
       `${amount} more than the order's ${total} was paid. The shop received all of it. If the difference is not a fine or interest, contact the shop.`,

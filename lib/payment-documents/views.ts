@@ -50,10 +50,47 @@ export const PAID_BY = ["pix", "boleto", "credit", "cards", "nupay", "drip", "ot
 export type PaidBy = (typeof PAID_BY)[number];
 export const paidBy = (paymentType: string): PaidBy => PAID_BY.find((each) => each === paymentType) ?? "other";
 
-export const RECEIPT_STATUSES = ["paid", "authorized", "partly_refunded", "refunded", "disputed"] as const;
+/** What stands between the order and what was paid: its own line below the items. */
+const EXTRA_LINES = ["lateFees", "overpaid", "underpaid", "notCharged"] as const;
+export type ExtraLine = (typeof EXTRA_LINES)[number];
+
+export interface Extras {
+  /** Cents that were paid above what a Pix or boleto asked, or below it. */
+  readonly difference: number;
+  /** Cents of a boleto's fine and interest, paid as they were asked. */
+  readonly lateFees: number;
+  /** Cents of a card that were authorized, and not captured. */
+  readonly notCharged: number;
+}
+
+export function extraLinesOf({ difference, lateFees, notCharged }: Extras): { kind: ExtraLine; amount: number }[] {
+  const lines: Readonly<Record<ExtraLine, number>> = {
+    lateFees,
+    overpaid: Math.max(0, difference),
+    underpaid: Math.min(0, difference),
+    notCharged: 0 - notCharged,
+  };
+  return EXTRA_LINES.map((kind) => ({ kind, amount: lines[kind] })).filter(({ amount }) => amount !== 0);
+}
+
+export interface MoneyLine {
+  readonly amount: number;
+  readonly at: Date;
+  /** Of several, the one it belongs to. */
+  readonly card?: Pick<CardOnReceipt, "brand" | "last4">;
+}
+
+export const RECEIPT_STATUSES = [
+  "paid",
+  "authorized",
+  "partly_refunded",
+  "refunded",
+  "disputed",
+  "partly_disputed",
+] as const;
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
-export interface ReceiptView {
+export interface ReceiptView extends Extras {
   readonly shop: Pick<PartyOnPaper, "name" | "document">;
   readonly status: ReceiptStatus;
   readonly amount: number;
@@ -66,8 +103,6 @@ export interface ReceiptView {
   readonly line: string | null;
   /** By the order, whatever was paid. */
   readonly asked: number;
-  /** Cents that were paid above what a Pix or boleto asked, or below it. */
-  readonly difference: number;
   readonly orderId: string | null;
   /** What the shop calls the order, where that is more than its items say. */
   readonly title: string | null;
@@ -79,7 +114,9 @@ export interface ReceiptView {
   readonly items: readonly ItemLine[];
   /** Cents that the amount has above its items, or below them. */
   readonly adjustment: number;
-  readonly refunds: readonly { readonly amount: number; readonly at: Date }[];
+  readonly refunds: readonly MoneyLine[];
+  /** What the bank took back. */
+  readonly disputes: readonly MoneyLine[];
   /** Of an authorisation that is not captured: until when the hold lasts. */
   readonly holdUntil: Date | null;
   readonly isSandbox: boolean;
