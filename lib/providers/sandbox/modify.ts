@@ -293,6 +293,6 @@ function decideCancel(situation: Situation): Verdict {
   if (tx.method === "card") return refused("not_cancelable");
   const given = done(situation, { status: "canceled", amount: tx.amount });
   if (view.state === "canceled" || view.state === "expired") return { answer: given, kept: true };
-  if (view.state !== "pending" || isTooLate(situation)) return refused("not_cancelable");
+  if (view.state !== "pending" || view.isPaidAtBank || isTooLate(situation)) return refused("not_cancelable");
   return { answer: given, kept: true, changes: { state: "canceled", endedAt: caller.now }, drops: ["payment"] };
 }

@@ -19,6 +19,8 @@ export interface View {
   disputeReason: string | undefined;
   refunds: TransactionReply["refunds"];
   payments: TransactionReply["payments"];
+  /** In time, and its bank tells of it on its next day: until then it is neither paid here nor can it be closed. */
+  isPaidAtBank: boolean;
   /** Given back or on its way, of payments that came on top of the sale. */
   surplusRefunds: ReadonlyMap<string, number>;
   nextEventAt: Date | null;
@@ -26,7 +28,10 @@ export interface View {
 
 export function viewOf(tx: Transaction, movements: readonly Movement[], now: Date): View {
   const happened = movements.filter((movement) => movement.at <= now);
-  const main = tx.method === "card" ? cardFacts(tx, now) : openFacts(tx, happened, now);
+  const isPaidAtBank = movements.some(
+    (each) => each.kind === "payment" && each.requestedAt <= now && each.at > now && inTime(tx, each),
+  );
+  const main = tx.method === "card" ? cardFacts(tx, now) : openFacts(tx, happened, now, isPaidAtBank);
   const refunds = movements
     .filter(({ kind, requestedAt }) => REFUNDS.includes(kind) && requestedAt <= now)
     .map((movement) => ({ movement, status: refundStatus(movement, now) }));
@@ -53,6 +58,7 @@ export function viewOf(tx: Transaction, movements: readonly Movement[], now: Dat
       at: movement.at.toISOString(),
     })),
     payments: main.payments,
+    isPaidAtBank,
     surplusRefunds: surplusRefunds(refunds, takes),
     nextEventAt: nextEvent(tx, movements, now),
   };
@@ -117,7 +123,7 @@ function cardFacts(tx: Transaction, now: Date): Facts {
   };
 }
 
-function openFacts(tx: Transaction, happened: readonly Movement[], now: Date): Facts {
+function openFacts(tx: Transaction, happened: readonly Movement[], now: Date, isPaidAtBank: boolean): Facts {
   let paid: Movement | undefined;
   const payments = happened
     .filter(({ kind }) => kind === "payment")
@@ -144,7 +150,7 @@ function openFacts(tx: Transaction, happened: readonly Movement[], now: Date): F
     };
   }
   const known = settledState(tx, now).state;
-  const lapsed = known === "pending" && tx.expiresAt !== null && tx.expiresAt <= now;
+  const lapsed = known === "pending" && !isPaidAtBank && tx.expiresAt !== null && tx.expiresAt <= now;
   const state = lapsed ? "expired" : CARD_STATE[known];
   return { state, authorized: 0, captured: 0, capturedAt: null, paymentId: null, payments };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addDays, nextBankDay, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, nextBankDay, rollForward, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BUYER, type ChargeReply, openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 
 const pay = (shop: Shop, id: string, body: Record<string, unknown> = {}) =>
@@ -50,6 +50,23 @@ describe("POST /v1/sandbox/boletos/{chargeId}/pay", () => {
     expect((await shop.charge(id)).status).toBe("pending");
     await shop.advance("PT2M");
     expect((await shop.charge(id)).status).toBe("authorized");
+  });
+
+  test("200: paid on its last day, it is not canceled while its bank has yet to tell of it", async () => {
+    const shop = await openShop();
+    const { id, ...made } = await shop.boleto(7_700);
+    const dueDate = String(made.transactionRequests?.[0]?.boleto?.dueDate).slice(0, 10);
+    const paidOn = nextBankDay(rollForward(dueDate));
+    await pay(shop, id, { paidOn });
+    const confirmed = startOfSaoPauloDay(nextBankDay(paidOn));
+    for (const minutes of [-60, -1]) {
+      const to = new Date(confirmed.getTime() + minutes * 60_000).toISOString();
+      await shop.make("POST", "/v1/sandbox/clock", { body: { to } });
+      expect((await shop.charge(id)).status).toBe("pending");
+    }
+    // It is asked again at the latest a minute after.
+    await shop.advance("PT5M");
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", capturedAmount: 7_700 });
   });
 
   test("200: canceled unpaid after its last day; money that still comes is kept apart", async () => {
