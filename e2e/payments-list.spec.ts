@@ -152,6 +152,54 @@ const LISTS = [
   "settings",
 ];
 
+test.describe("payments of several merchants and connections", () => {
+  test("keep brand, date and the menu of a row in sight at every width of a table", async ({ page }) => {
+    const connection = { name: "SANDBOX", credentials: { type: "SANDBOX" } };
+    const { id: merchantId } = await make<{ id: string }>(page, "/v1/merchants", {
+      name: `Loja de Eletrônicos da Rua Augusta ${randomUUID().slice(0, 8)}`,
+      mcc: "5411",
+      providers: [{ ...connection, priority: 1 }],
+    });
+    await ownMerchant(page);
+    for (const [cardNumber, installments] of [
+      ["5200000000000007", 12],
+      [VISA, 1],
+    ] as const)
+      await make(page, "/v1/charges", {
+        merchantId,
+        amount: 1_234_567,
+        orderId: "PED-2026-1001",
+        paymentMethod: { paymentType: "credit", ...(installments > 1 ? { installments } : {}) },
+        paymentSource: {
+          sourceType: "card",
+          card: { cardHolderName: "Ana Souza", cardNumber, cardExpirationDate: "12/2031", cardCvv: "120" },
+        },
+      });
+    await signIn(page);
+    const columns = ["status", "method", "buyer", "order", "merchant", "provider", "date"];
+    const usual = `/dashboard/payments?merchant=${merchantId}${columns.map((name) => `&columns=${name}`).join("")}`;
+    for (const density of ["compact", "comfortable"]) {
+      await page.context().addCookies([{ name: "trilho-density", value: density, url: new URL(page.url()).origin }]);
+      await page.goto(usual);
+      await expect(page.getByRole("table").getByText("Mastercard", { exact: true })).toBeVisible();
+      for (const width of [1_024, 1_280, 1_366, 1_440, 1_536, 1_600, 1_920]) {
+        await page.setViewportSize({ width, height: 900 });
+        const seen = await page.getByRole("table").evaluate((table) => {
+          const box = table.parentElement?.getBoundingClientRect();
+          const menus = [...table.querySelectorAll("tbody [data-row-menu]")];
+          const brand = [...table.querySelectorAll("[title=Mastercard]")];
+          return {
+            isWiderThanItsPlace: table.scrollWidth > (table.parentElement?.clientWidth ?? 0),
+            menusInSight: menus.filter((menu) => menu.getBoundingClientRect().right <= (box?.right ?? 0)).length,
+            cutBrands: brand.filter((each) => each.scrollWidth > each.clientWidth).length,
+          };
+        });
+        expect(seen, `${density} at ${width}`).toEqual({ isWiderThanItsPlace: false, menusInSight: 2, cutBrands: 0 });
+      }
+    }
+  });
+});
+
 test.describe("lists on a screen of 1280", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 

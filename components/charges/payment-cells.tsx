@@ -10,11 +10,14 @@ import { classes } from "@/components/ui/classes";
 export const WHOLE = "wrap-anywhere text-balance leading-4";
 const LONG_EMAIL = 27;
 
-/** On two smaller lines where both are known, which even a compact row has room for. */
-export function Buyer({ name, email }: NonNullable<PaymentRow["buyer"]>) {
+/**
+ * On two smaller lines where both are known, which even a compact row has room for. One that is short leaves the second
+ * to something else on a narrow screen.
+ */
+export function Buyer({ name, email, isShort }: NonNullable<PaymentRow["buyer"]> & { isShort?: boolean }) {
   if (!email) {
     return (
-      <span className={classes("block", WHOLE, name.length > LONG_EMAIL && "text-xs leading-3.5")}>
+      <span className={classes("block", WHOLE, name.length > LONG_EMAIL && "text-xs leading-3.5", isShort && LINE)}>
         <EmailText address={name} />
       </span>
     );
@@ -22,8 +25,19 @@ export function Buyer({ name, email }: NonNullable<PaymentRow["buyer"]>) {
   return (
     <span title={email} className="block text-xs leading-3.5">
       <span className="block truncate text-ink">{name}</span>
-      <span className="block truncate text-ink-3">{email}</span>
+      <span className={classes("block truncate text-ink-3", isShort && "not-print:max-xl:hidden")}>{email}</span>
     </span>
+  );
+}
+const LINE = "not-print:max-xl:line-clamp-1 not-print:max-xl:text-xs not-print:max-xl:leading-3.5";
+
+/** An order where its column has no room; said once, so it is no text of its own on a wide screen. */
+export function OrderBelow({ text }: { text: string }) {
+  return (
+    <span
+      data-text={text}
+      className="hidden truncate text-ink-3 text-xs leading-3.5 before:content-[attr(data-text)] not-print:max-xl:block"
+    />
   );
 }
 
@@ -33,20 +47,13 @@ interface StatusProps {
   beside?: string | undefined;
 }
 
-/** Beside the badge on the two lines that even a compact row has room for; below it, on one, on a middling screen. */
-const BESIDE = classes(
-  "w-22 shrink-0 whitespace-normal text-balance text-ink-3 text-xs leading-3.5 2xl:w-auto 2xl:whitespace-nowrap",
-  "max-[1440px]:w-auto max-[1440px]:max-w-36 max-[1440px]:truncate print:max-w-none print:whitespace-normal",
-);
+/** On one line below the badge, which even a compact row has room for. */
+const BELOW =
+  "max-w-32 truncate text-ink-3 text-xs leading-3.5 xl:max-w-40 2xl:max-w-60 print:max-w-none print:whitespace-normal";
 
 export function Status({ row, decline, beside }: StatusProps) {
   return (
-    <span
-      className={classes(
-        "flex items-center gap-2",
-        (decline ?? beside) && "max-[1440px]:flex-col max-[1440px]:items-start max-[1440px]:gap-0",
-      )}
-    >
+    <span className="flex flex-col items-start">
       {row.review ? (
         <Badge tone="warning" icon={TriangleAlert}>
           {row.review}
@@ -55,11 +62,11 @@ export function Status({ row, decline, beside }: StatusProps) {
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
       {decline ? (
-        <span title={decline.full} className={BESIDE}>
+        <span title={decline.full} className={BELOW}>
           {decline.short}
         </span>
       ) : beside ? (
-        <span title={beside} className={BESIDE}>
+        <span title={beside} className={BELOW}>
           {beside}
         </span>
       ) : null}
@@ -72,10 +79,8 @@ export function Method({ row }: { row: PaymentRow }) {
     return (
       <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <span className="flex min-w-0 items-baseline gap-2">
-          <span title={row.cards.join(" + ")} className="truncate">
-            {row.method.text}
-          </span>
+        <span title={row.cards.join(" + ")} className="min-w-0 truncate leading-4">
+          {row.method.text}
         </span>
       </span>
     );
@@ -83,10 +88,12 @@ export function Method({ row }: { row: PaymentRow }) {
   return (
     <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
       <MethodIcon method={row.method.value} />
-      <span title={row.method.text} className="min-w-0 truncate">
-        {row.method.text}
+      <span className="flex min-w-0 gap-2 leading-4 max-xl:flex-col max-xl:gap-0 max-xl:text-xs max-xl:leading-3.5">
+        <span title={row.method.text} className="min-w-0 truncate">
+          {row.method.text}
+        </span>
+        {row.method.detail ? <span className="shrink-0 text-ink-3 tabular-nums">{row.method.detail}</span> : null}
       </span>
-      {row.method.detail ? <span className="shrink-0 text-ink-3 tabular-nums">{row.method.detail}</span> : null}
     </span>
   );
 }

@@ -87,16 +87,35 @@ const classesAround = (page: string, element: string, text: string): string[] =>
     ([, names = ""]) => names,
   );
 
-test("a merchant stands below the order, and a provider below the method, until there is room for columns", () => {
+const headings = (page: string): (string | undefined)[] =>
+  [...page.matchAll(/<th [^>]*>(?:<a [^>]*>)?(\w+)</g)].map(([, name]) => name);
+
+test("a merchant stands below the order, and a provider below the method; alone they have columns", () => {
   const page = listed(["status", "method", "buyer", "order", "merchant", "provider", "date"]);
-  expect(classesAround(page, "th", "merchant")).toEqual([expect.stringContaining("max-[1440px]:hidden")]);
-  expect(classesAround(page, "th", "provider")).toEqual([expect.stringContaining("max-2xl:hidden")]);
-  expect(page).toMatch(/PED-1001<\/span><span title="Loja do Centro" class="[^"]*min-\[1440px\]:hidden[^"]*">/);
-  expect(page).toMatch(/<span title="Pagar\.me" class="[^"]*2xl:hidden[^"]*">Pagar\.me</);
+  expect(headings(page)).toEqual(["amount", "status", "method", "buyer", "order", "date"]);
+  expect(page).toMatch(/PED-1001<\/span><span title="Loja do Centro" class="[^"]*truncate[^"]*">Loja do Centro</);
+  expect(page).toMatch(/<span title="Pagar\.me" class="[^"]*truncate[^"]*">Pagar\.me</);
   const alone = listed(["status", "merchant", "provider", "date"]);
-  expect(alone).not.toContain("max-[1440px]:hidden");
-  expect(alone).not.toContain("max-2xl:hidden");
-  expect(alone.match(/Loja do Centro</g)).toHaveLength(1);
+  expect(headings(alone)).toEqual(["amount", "status", "merchant", "provider", "date"]);
+  expect(alone.match(/>Loja do Centro</g)).toHaveLength(1);
+});
+
+test("nothing but its own text makes a column wide: what stands below and the names are cut off", () => {
+  const page = listed(["status", "method", "buyer", "order", "merchant", "provider", "date"]);
+  for (const text of ["Pagar\\.me", "Loja do Centro"])
+    expect(page).toMatch(new RegExp(`class="[^"]*\\bw-0 min-w-full truncate[^"]*">${text}<`));
+  for (const column of ["buyer", "order"])
+    expect(classesAround(page, "th", column)).toEqual([expect.stringMatching(/\bmin-w-28 max-w-0\b/)]);
+});
+
+test("on a narrow screen an order and its merchant stand below the buyer, said once on others and on paper", () => {
+  const page = listed(["buyer", "order", "merchant"]);
+  expect(classesAround(page, "th", "order")).toEqual([expect.stringContaining("not-print:max-xl:hidden")]);
+  expect(page).toMatch(/<span data-text="PED-1001 · Loja do Centro" class="hidden [^"]*not-print:max-xl:block"/);
+  expect(page.slice(0, page.indexOf("<ul")).match(/>PED-1001</g)).toHaveLength(1);
+  const alone = listed(["order", "merchant"]);
+  expect(alone).not.toContain("max-xl:hidden");
+  expect(alone).not.toContain("data-text");
 });
 
 test("no heading breaks within a word", () => {
@@ -120,31 +139,29 @@ test("a phone's card tells the order, once", () => {
   expect(cards({ ...full, buyer: undefined })).toHaveLength(1);
 });
 
-test("on a middling screen a reason stands below its status, on one line, and gives its room to the others", () => {
+test("a reason stands below its status, on one line, and gives its room to the others", () => {
   const page = listed(["status", "method", "buyer", "order", "merchant", "provider", "date"]);
   const table = page.slice(0, page.indexOf("<ul"));
   const [, around = "", reason = ""] =
     /<span class="([^"]*)"><span[^>]*>(?:(?!<\/span>).)*Declined<\/span><span title="[^"]*" class="([^"]*)"/.exec(
       table,
     ) ?? [];
-  expect(around.split(" ")).toContain("max-[1440px]:flex-col");
-  expect(reason.split(" ")).toEqual(
-    expect.arrayContaining(["max-[1440px]:truncate", "max-[1440px]:max-w-36", "print:whitespace-normal"]),
-  );
+  expect(around.split(" ")).toContain("flex-col");
+  expect(reason.split(" ")).toEqual(expect.arrayContaining(["truncate", "max-w-32", "print:whitespace-normal"]));
 });
 
-test("a long method is cut off within its column, its digits are not", () => {
+test("a method has room for the longest brand with its digits and installments", () => {
   const page = renderToStaticMarkup(
     <PaymentList
-      rows={[{ ...row, method: { value: "credit", text: "Mastercard", detail: "•••• 0007" } }]}
+      rows={[{ ...row, method: { value: "credit", text: "Mastercard", detail: "•••• 0007 · 12x" } }]}
       columns={["method"]}
       density="compact"
       sorts={{ amount: sort, date: sort }}
       texts={texts}
     />,
   );
-  expect(page).toMatch(/<td class="[^"]*\bmax-w-44\b/);
-  expect(page).toMatch(/class="min-w-0 truncate">Mastercard<\/span><span class="shrink-0 [^"]*">•••• 0007</);
+  expect(page).toMatch(/<td class="[^"]*\bmax-w-56\b/);
+  expect(page).toMatch(/class="min-w-0 truncate">Mastercard<\/span><span class="shrink-0 [^"]*">•••• 0007 · 12x</);
 });
 
 test("a payment without an order says so above its merchant", () => {

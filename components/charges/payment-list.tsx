@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ColumnName } from "@/components/charges/columns";
 import type { Density } from "@/components/charges/density";
-import { Buyer, Method, Status, WHOLE } from "@/components/charges/payment-cells";
+import { Buyer, Method, OrderBelow, Status, WHOLE } from "@/components/charges/payment-cells";
 import type { RowAct } from "@/components/charges/row-menu";
 import { Moment } from "@/components/dashboard/moment";
 import { classes } from "@/components/ui/classes";
@@ -117,52 +117,43 @@ export function PaymentList(props: PaymentListProps) {
 }
 
 const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
-/** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
-const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["link"]);
 const LONG_ORDER = 9;
-const WIDTHS: Partial<Record<ColumnName, string>> = {
-  status: "whitespace-nowrap max-[1440px]:py-0.5",
-  method: "max-w-44 whitespace-nowrap py-0.5",
-  buyer: "w-2/5 min-w-28 max-w-0 py-0.5 min-[1440px]:min-w-54",
-  order: "w-1/8 min-w-26 max-w-0 print:min-w-28 py-0.5",
+/** Names share the room that the others leave, so that the date and the menu are never pushed out of sight. */
+const WIDTHS: Record<ColumnName, string> = {
+  status: "whitespace-nowrap py-0.5",
+  method: "max-w-56 whitespace-nowrap py-0.5",
+  buyer: "w-2/5 min-w-28 max-w-0 py-0.5",
+  order: "w-1/4 min-w-28 max-w-0 py-0.5",
+  link: "w-1/4 min-w-16 max-w-0 truncate",
   merchant: "w-1/6 min-w-28 max-w-0 py-0.5",
+  provider: "w-1/8 min-w-24 max-w-0 py-0.5",
   decline: "w-1/6 min-w-24 max-w-0 py-0.5 text-balance text-xs leading-3.5",
-  date: "min-w-32 py-0.5 text-balance leading-4 [&_time]:whitespace-normal",
+  date: "min-w-24 py-0.5 text-balance leading-4 xl:min-w-32 max-xl:text-xs [&_time]:whitespace-normal",
 };
-/** On a middling screen what these say stands below what is beside them. */
-const JOINED: Partial<Record<ColumnName, { below: ColumnName; columnOnly: string; lineOnly: string }>> = {
-  merchant: { below: "order", columnOnly: "max-[1440px]:hidden", lineOnly: "min-[1440px]:hidden" },
-  provider: { below: "method", columnOnly: "max-2xl:hidden", lineOnly: "2xl:hidden" },
-};
+/** What each of these says stands below the text of another that is shown, and needs no column of its own. */
+const BELOW: Partial<Record<ColumnName, ColumnName>> = { merchant: "order", provider: "method" };
 const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
 
-const look = (column: ColumnName, columns: readonly ColumnName[]): string => {
-  const joined = JOINED[column];
-  return classes(
-    joined && columns.includes(joined.below) ? joined.columnOnly : column === "provider" && "hidden xl:table-cell",
-    WIDTHS[column] ?? (FLEXIBLE.has(column) ? "w-1/4 min-w-16 max-w-0 truncate" : "whitespace-nowrap"),
-  );
+const isBelow = (column: ColumnName, chosen: readonly ColumnName[]): boolean => {
+  const above = BELOW[column];
+  return above !== undefined && chosen.includes(above);
 };
+/** On a narrow screen an order stands below its buyer. */
+const look = (column: ColumnName, columns: readonly ColumnName[]): string =>
+  classes(column === "order" && columns.includes("buyer") && "not-print:max-xl:hidden", WIDTHS[column]);
 
-/** What stands below the text of a column while its own column is hidden. */
-function JoinedLine({
-  of,
-  text,
-  columns,
-}: {
-  of: ColumnName;
-  text: string | undefined;
-  columns: readonly ColumnName[];
-}) {
-  return text && columns.includes(of) ? (
-    <span title={text} className={classes("block truncate text-ink-3 text-xs leading-3.5", JOINED[of]?.lineOnly)}>
+/** As wide as what it stands below, never wider. */
+function LineBelow({ text, className }: { text: string; className?: string }) {
+  return (
+    <span title={text} className={classes("block w-0 min-w-full truncate text-ink-3 text-xs leading-3.5", className)}>
       {text}
     </span>
-  ) : null;
+  );
 }
 
-function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
+function WideList({ rows, columns: chosen, texts, density, sorts }: PaymentListProps) {
   const isCompact = density === "compact";
+  const columns = chosen.filter((column) => !isBelow(column, chosen));
   return (
     <Table caption={texts.caption}>
       <TableHead>
@@ -214,7 +205,7 @@ function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
                 isNumeric={NUMERIC.has(column)}
                 className={classes("px-2 py-1 text-ink-2", look(column, columns))}
               >
-                {CELLS[column](row, columns, isCompact, texts.none) ?? <span className="text-ink-3">{texts.none}</span>}
+                {CELLS[column](row, chosen, isCompact, texts.none) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>
             ))}
             <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0 print:hidden">
@@ -237,13 +228,28 @@ const CELLS: Record<ColumnName, CellOf> = {
   method: (row, columns) => (
     <>
       <Method row={row} />
-      <JoinedLine of="provider" text={row.provider} columns={columns} />
+      {row.provider && columns.includes("provider") ? (
+        <LineBelow text={row.provider} className="not-print:max-xl:hidden" />
+      ) : null}
     </>
   ),
-  buyer: ({ buyer }) => buyer && <Buyer {...buyer} />,
+  buyer: ({ buyer, orderId, merchant }, columns, _isCompact, none) => {
+    const below = columns.includes("order") ? [orderId, isBelow("merchant", columns) && merchant].filter(Boolean) : [];
+    if (!buyer && below.length === 0) return undefined;
+    return (
+      <>
+        {buyer ? (
+          <Buyer {...buyer} isShort={below.length > 0} />
+        ) : (
+          <span className="block text-ink-3 leading-4">{none}</span>
+        )}
+        {below.length > 0 ? <OrderBelow text={below.join(" · ")} /> : null}
+      </>
+    );
+  },
   order: ({ orderId, merchant }, columns, _isCompact, none) => {
-    const isJoined = merchant !== undefined && columns.includes("merchant");
-    if (!orderId && !isJoined) return undefined;
+    const below = columns.includes("merchant") ? merchant : undefined;
+    if (!orderId && !below) return undefined;
     return (
       <>
         {orderId ? (
@@ -251,7 +257,7 @@ const CELLS: Record<ColumnName, CellOf> = {
             title={orderId}
             className={classes(
               WHOLE,
-              isJoined ? "line-clamp-1 min-[1440px]:line-clamp-2" : "line-clamp-2",
+              below ? "line-clamp-1" : "line-clamp-2",
               "print:line-clamp-none",
               orderId.length > LONG_ORDER && "text-xs leading-3.5",
             )}
@@ -261,7 +267,7 @@ const CELLS: Record<ColumnName, CellOf> = {
         ) : (
           <span className="block text-ink-3 leading-4">{none}</span>
         )}
-        <JoinedLine of="merchant" text={merchant} columns={columns} />
+        {below ? <LineBelow text={below} /> : null}
       </>
     );
   },
@@ -277,7 +283,7 @@ const CELLS: Record<ColumnName, CellOf> = {
         {merchant}
       </span>
     ),
-  provider: ({ provider }) => provider,
+  provider: ({ provider }) => provider && <LineBelow text={provider} />,
   decline: ({ decline }) => decline && <span title={decline.full}>{decline.short}</span>,
   date: ({ created }) => <Moment {...created} />,
 };
