@@ -7,7 +7,7 @@ import { now } from "@/lib/context";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { capture, openCustomer, payByCard, withMerchant } from "@/lib/testing/payments";
+import { addProvider, capture, openCustomer, payByCard, withMerchant } from "@/lib/testing/payments";
 import { signedIn } from "@/lib/testing/people";
 import { bought } from "@/lib/testing/purchases";
 import { realNow } from "@/lib/time";
@@ -66,6 +66,20 @@ test("what was captured of a payment in part, and what banks took back, is in th
   const { name, rows } = await exported(shop.client, "owner");
   expect(name).toMatch(/filename="payments-\d{4}-\d{2}-\d{2}\.csv"/);
   expect(rows[0]?.slice(4, 8)).toEqual(["800.00", "300.50", "0.00", "100.00"]);
+});
+
+test("a payment tells which of its merchant's connections it went through, a removed one too", async () => {
+  const shop = await withMerchant(await openClient());
+  const second = await addProvider(shop, { name: "Contrato 2", priority: 1 });
+  const sql = systemSql();
+  await sql`update providers set priority = 9 where merchant_id = ${shop.merchant.id} and id <> ${second}`;
+  await payByCard(shop);
+  const seen = async () => (await exported(shop.client, "owner")).rows.map((row) => row.slice(17, 19));
+  expect(await seen()).toEqual([["Sandbox", "Contrato 2"]]);
+  await bought(shop);
+  expect((await seen())[0]).toEqual(["Sandbox", "Contrato 2"]);
+  await sql`update providers set deleted_at = now() where id = ${second}`;
+  expect((await seen())[0]).toEqual(["Sandbox", "Contrato 2"]);
 });
 
 test("of chosen payments the file has those alone, and nothing where none of them exists", async () => {

@@ -39,6 +39,10 @@ const NAMES = {
 
 export const providerName = (kind: RegistrableKind): string => NAMES[kind];
 
+const OF_ANY: Readonly<Record<string, string | undefined>> = NAMES;
+/** The same of a kind that a payment was stored with, which may be offered no more. */
+export const kindName = (kind: string): string => OF_ANY[kind] ?? kind;
+
 /** A second one of a kind gets a name that tells the two apart, as flows, lists and payments show them. */
 export function unusedProviderName(kind: RegistrableKind, used: readonly string[]): string {
   const name = providerName(kind);

@@ -3,9 +3,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
-import { merchants } from "@/db/schema/merchants";
-import { sessions } from "@/db/schema/sessions";
 import { whereIdIn } from "@/db/where-id-in";
+import { aroundOf } from "@/lib/charges/around";
 import { ranOut } from "@/lib/charges/history";
 import { holdsEnded } from "@/lib/charges/holds-ended";
 import { positionOf, readPosition } from "@/lib/charges/list-position";
@@ -14,7 +13,7 @@ import { anyMeant, type Meant, ofPayers, orOfAmount } from "@/lib/charges/meant"
 import { hasPhone } from "@/lib/charges/phones";
 import { type MeantTerm, readSearch } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot } from "@/lib/context";
-import { type Buyer, shownBuyer, shownName } from "@/lib/operators/buyers";
+import { type Buyer, shownName } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { attemptsOf } from "@/lib/payments/attempts";
@@ -75,7 +74,10 @@ export interface ListedPayment {
   holder: string | undefined;
   orderId: string | null;
   merchant: string | null;
+  /** Its kind. */
   provider: string | null;
+  /** What the connection to it is called, of which a merchant may have several of one kind. */
+  connection: string | null;
   declineCode: string | null;
   /** Canceled because nobody paid in time. */
   hasRunOut: boolean;
@@ -166,6 +168,7 @@ const listed = (db: Database) =>
       installments: charges.installments,
       orderId: charges.orderId,
       provider: charges.providerType,
+      connectionId: charges.providerId,
       declineCode: charges.declineCode,
       sessionId: charges.sessionId,
       merchantId: charges.merchantId,
@@ -183,7 +186,11 @@ const listed = (db: Database) =>
 async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRow[]): Promise<ListedPayment[]> {
   const canceled = rows.flatMap(({ id, status }) => (status === "canceled" ? [id] : []));
   const [around, attempts, ended] = await pipelined([
-    aroundOf(ctx, role, rows),
+    aroundOf(
+      ctx,
+      role,
+      rows.map(({ connectionId, ...row }) => ({ ...row, connectionIds: connectionId ? [connectionId] : [] })),
+    ),
     attemptsOf(ctx, canceled),
     holdsEnded(ctx, rows),
   ]);
@@ -195,6 +202,7 @@ async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRo
       reviewReason,
       sessionId,
       merchantId,
+      connectionId,
       buyerId: buyer,
       expiresAt: _,
       ...row
@@ -206,42 +214,13 @@ async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRo
       isRefused: ended.get(row.id) === "refused",
       link: around.link(sessionId),
       merchant: around.merchant(merchantId),
+      connection: connectionId && around.connection(connectionId),
       needsReview: reviewReason !== null,
       card: brand && lastFour ? { brand, lastFour } : undefined,
       buyer: around.buyer(buyer),
       holder: holder ? shownName(role, holder) : undefined,
     };
   });
-}
-
-interface Surrounded {
-  buyerId: string | null;
-  merchantId: string;
-  sessionId: string | null;
-}
-
-/** People, merchants and links of a page, each looked up by its key: joined, the planner reads whole tables of them. */
-export async function aroundOf({ db }: Context, role: OperatorRole, rows: readonly Surrounded[]) {
-  const ids = (of: (row: Surrounded) => string | null): string[] => [...new Set(rows.flatMap((row) => of(row) ?? []))];
-  const [buyers, shops, links] = [
-    ids(({ buyerId: id }) => id),
-    ids(({ merchantId }) => merchantId),
-    ids(({ sessionId }) => sessionId),
-  ];
-  const [people, names, titles] = await pipelined([
-    buyers.length > 0 ? db.select().from(customers).where(whereIdIn(customers.id, buyers)) : [],
-    shops.length > 0
-      ? db.select({ id: merchants.id, name: merchants.name }).from(merchants).where(whereIdIn(merchants.id, shops))
-      : [],
-    links.length > 0
-      ? db.select({ id: sessions.id, name: sessions.name }).from(sessions).where(whereIdIn(sessions.id, links))
-      : [],
-  ]);
-  return {
-    buyer: (id: string | null) => shownBuyer(role, people.find((person) => person.id === id) ?? null),
-    merchant: (id: string) => names.find((shop) => shop.id === id)?.name ?? null,
-    link: (id: string | null) => (id ? { id, name: titles.find((title) => title.id === id)?.name ?? null } : undefined),
-  };
 }
 
 async function countOf({ db }: Context, where: SQL | undefined): Promise<number> {

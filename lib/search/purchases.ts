@@ -3,11 +3,11 @@ import { equalsLiteral, isOneOf } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
+import { aroundOf } from "@/lib/charges/around";
 import { holdsEnded } from "@/lib/charges/holds-ended";
 import type { ListState } from "@/lib/charges/list-states";
 import { anyMeant, type Meant, ofPayers, orOfAmount } from "@/lib/charges/meant";
 import {
-  aroundOf,
   buyersNamed,
   chargesMeant,
   chargesOfBuyer,
@@ -44,7 +44,9 @@ export interface ListedPurchase {
   holder: string | undefined;
   orderId: string | null;
   merchant: string | null;
+  /** The kinds and the connections that its cards went through. */
   provider: string | null;
+  connection: string | null;
   declineCode: string | null;
   link: { id: string; name: string | null } | undefined;
   needsReview: boolean;
@@ -67,6 +69,7 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
           chargedBackAmount: charges.chargedBackAmount,
           capturedAt: charges.capturedAt,
           provider: charges.providerType,
+          connectionId: charges.providerId,
         },
       })
       .from(purchasePayments)
@@ -78,7 +81,14 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
     aroundOf(
       ctx,
       role,
-      rows.map(({ customerId, merchantId, sessionId }) => ({ buyerId: customerId, merchantId, sessionId })),
+      rows.map(({ id, customerId, merchantId, sessionId }) => ({
+        buyerId: customerId,
+        merchantId,
+        sessionId,
+        connectionIds: slots.flatMap(({ slot, charge }) =>
+          slot.purchaseId === id ? (charge?.connectionId ?? []) : [],
+        ),
+      })),
     ),
     holdsEnded(
       ctx,
@@ -89,6 +99,9 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
     const own = slots.filter(({ slot }) => slot.purchaseId === row.id);
     const holder = own[0]?.slot.card?.cardHolderName;
     const providers = [...new Set(own.flatMap(({ charge }) => charge?.provider ?? []))];
+    const connections = own.flatMap(
+      ({ charge }) => (charge?.connectionId && around.connection(charge.connectionId)) || [],
+    );
     return {
       id: row.id,
       status: row.status,
@@ -112,7 +125,8 @@ export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonl
       holder: holder ? shownName(role, holder) : undefined,
       orderId: row.orderId,
       merchant: around.merchant(row.merchantId),
-      provider: providers.length > 0 ? providers.join(", ") : null,
+      provider: providers.join(", ") || null,
+      connection: [...new Set(connections)].join(", ") || null,
       declineCode:
         row.status === "failed" ? (own.find(({ slot }) => slot.declineReason)?.slot.declineReason ?? null) : null,
       link: around.link(row.sessionId),

@@ -2,6 +2,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { APPROVED } from "@/app/(dashboard)/dashboard/_home/why-figure";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { DataList } from "@/components/dashboard/data-list";
+import { kindName } from "@/components/merchants/provider-names";
 import { Card, CardHeader } from "@/components/ui/card";
 import type { Context } from "@/lib/context";
 import { DEFAULT_TIME_ZONE, wallIn } from "@/lib/i18n/time-zones";
@@ -64,6 +65,8 @@ export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProp
     for (const status of [...APPROVED.status, "failed"]) address.append("status", status);
     return `/dashboard/payments?${address}`;
   };
+  const nameOf = ({ by, name }: ApprovalNow): string =>
+    by === "method" ? words.method(name) : by === "provider" ? kindName(name) : name;
   const shown = rows.filter((row) => countOf(row.now) + countOf(row.before) > 0);
   return (
     <Card className="overflow-hidden">
@@ -80,12 +83,7 @@ export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProp
           rows={shown.map((row) => ({
             id: `${row.by} ${row.name}`,
             href: href(row),
-            cells: [
-              t(GROUP_TEXTS[row.by], { name: row.by === "method" ? words.method(row.name) : row.name }),
-              rate(row.now),
-              rate(row.before),
-              change(row),
-            ],
+            cells: [t(GROUP_TEXTS[row.by], { name: nameOf(row) }), rate(row.now), rate(row.before), change(row)],
           }))}
         />
       )}

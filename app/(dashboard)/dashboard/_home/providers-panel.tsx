@@ -2,6 +2,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { shownProviders, stateOf } from "@/app/(dashboard)/dashboard/_home/provider-states";
 import { connectionNames } from "@/app/(dashboard)/dashboard/connection-names";
 import { type HealthState, ProviderHealthCard } from "@/components/insights/provider-health";
+import { kindName } from "@/components/merchants/provider-names";
 import type { Context } from "@/lib/context";
 import { type ProviderNow, providersNow } from "@/lib/insights/providers-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -35,7 +36,7 @@ export async function ProvidersPanel({ ctx, role, merchantId }: ProvidersPanelPr
   );
   /** A kind is named by itself while the account has one connection of it. */
   const nameOf = ({ id, provider, name, isOneOfSeveral }: ProviderNow) =>
-    isOneOfSeveral ? (names[id] ?? name) : provider;
+    isOneOfSeveral ? (names[id] ?? name) : kindName(provider);
   const listOf = ({ id, provider, isOneOfSeveral }: ProviderNow) => {
     const asked = new URLSearchParams({ [isOneOfSeveral ? "connection" : "provider"]: isOneOfSeveral ? id : provider });
     asked.append("period", "today");

@@ -20,7 +20,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { aroundOf } from "@/lib/charges/search";
+import { aroundOf } from "@/lib/charges/around";
 import { requestsWaiting } from "@/lib/checkout/new-link";
 import { figuresOfLinks } from "@/lib/checkout/visits";
 import { inSnapshot, now } from "@/lib/context";

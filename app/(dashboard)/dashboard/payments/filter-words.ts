@@ -4,6 +4,7 @@ import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { isPeriod, type Period } from "@/app/(dashboard)/dashboard/payments/periods";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { kindName } from "@/components/merchants/provider-names";
 import { formatCents } from "@/components/ui/money-format";
 import type { BrandName } from "@/lib/brazil/card-brand";
 
@@ -68,7 +69,7 @@ export async function filterWords(
         read.merchantId && (merchants.find(({ id }) => id === read.merchantId)?.name ?? read.merchantId),
       ),
       ...said("brand", t("brandFilter"), read.brand && brand(read.brand)),
-      ...said("provider", t("providerFilter"), read.provider?.join(", ")),
+      ...said("provider", t("providerFilter"), read.provider?.map(kindName).join(", ")),
       ...said(
         "connection",
         t("providerFilter"),

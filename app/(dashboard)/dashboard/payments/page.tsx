@@ -6,6 +6,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { connectionNames } from "@/app/(dashboard)/dashboard/connection-names";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { connectionChoices } from "@/app/(dashboard)/dashboard/payments/connection-choices";
 import { filterWords } from "@/app/(dashboard)/dashboard/payments/filter-words";
 import {
   BRAND_CHOICES,
@@ -27,16 +28,18 @@ import { StatusTabs } from "@/components/charges/status-tabs";
 import { type FilterChoice, FilterForm, type FilterText } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { PageHead } from "@/components/dashboard/page-head";
+import { kindName } from "@/components/merchants/provider-names";
 import { Card } from "@/components/ui/card";
 import { Patience } from "@/components/ui/patience";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { ListState } from "@/lib/charges/list-states";
-import { merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
+import { connectionsToChoose, merchantsToChoose, providersToChoose } from "@/lib/charges/to-choose";
 import { now } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 import { log } from "@/lib/log";
 import { may } from "@/lib/operators/permissions";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
+import { isAntifraudKind } from "@/lib/providers/kinds";
 import { countStates } from "@/lib/search/payments";
 
 const PATH = "/dashboard/payments";
@@ -62,12 +65,13 @@ const TABS = [
 ] as const satisfies readonly { wording: string; status: readonly ListState[] }[];
 
 /** Parts of the address that the search form leaves as they are. */
-const KEPT = ["status", "connection", "columns", "limit", "sort"] as const;
+const KEPT = ["status", "columns", "limit", "sort"] as const;
 const MORE = [
   "from",
   "to",
   "brand",
   "provider",
+  "connection",
   "decline",
   "split",
   "buyer",
@@ -85,12 +89,13 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PaymentsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role, account } = await requireRight(withParameters(PATH, given, {}), "payments.see");
-  const [t, words, reasons, merchants, providers] = await Promise.all([
+  const [t, words, reasons, merchants, providers, connections] = await Promise.all([
     getTranslations("payments"),
     paymentWords(),
     declineWords(),
     merchantsToChoose(ctx, role),
     providersToChoose(ctx, role),
+    connectionsToChoose(ctx, role),
   ]);
   const [locale, amounts] = await Promise.all([getLocale(), typedAmounts()]);
   const filters = paymentFilters(given, saoPauloDay(now(ctx)), locale);
@@ -114,7 +119,15 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     kind,
   });
   const { do: asked, ...list } = given;
-  const several = { merchants: merchants.length > 1, providers: providers.length > 1 };
+  const kinds = providers.filter((kind) => !isAntifraudKind(kind));
+  const through = connections.filter(({ kind }) => !isAntifraudKind(kind));
+  const several = {
+    merchants: merchants.length > 1,
+    providers: kinds.length > 1 || new Set(through.map(({ name }) => name)).size > 1,
+  };
+  const connectionsOffered = await connectionChoices(connections, merchants);
+  const isOffered = connectionsOffered.some(({ value }) => value === connectionId);
+  const kept = isOffered || connectionId === undefined ? KEPT : [...KEPT, "connection"];
   const isWhole = may(role, "buyers.see");
   const density = densityOf((await cookies()).get(DENSITY_COOKIE)?.value);
   const chips = said
@@ -136,7 +149,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
         path={PATH}
         searchId={SEARCH_ID}
         search={oneOf(given, "q") ?? ""}
-        kept={KEPT.flatMap((name) => severalOf(given, name).map((value): [string, string] => [name, value]))}
+        kept={kept.flatMap((name) => severalOf(given, name).map((value): [string, string] => [name, value]))}
         choices={[
           choice(
             "method",
@@ -171,15 +184,18 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
               t("brandAll"),
               BRAND_CHOICES.map((name) => ({ value: name, label: said.brand(name) })),
             ),
-            ...(several.providers
+            ...(kinds.length > 1
               ? [
                   choice(
                     "provider",
                     t("providerFilter"),
                     t("providerAll"),
-                    providers.map((kind) => ({ value: kind, label: kind })),
+                    kinds.map((kind) => ({ value: kind, label: kindName(kind) })),
                   ),
                 ]
+              : []),
+            ...(connectionsOffered.length > 0 && kept === KEPT
+              ? [choice("connection", t("providerNameFilter"), t("providerNameAll"), connectionsOffered)]
               : []),
             choice(
               "decline",

@@ -19,7 +19,7 @@ import { PaymentList } from "@/components/charges/payment-list";
 import { PrintHead } from "@/components/charges/print-head";
 import type { RowAct } from "@/components/charges/row-menu";
 import { PageLinks } from "@/components/dashboard/page-links";
-import { providerName } from "@/components/merchants/provider-names";
+import { kindName } from "@/components/merchants/provider-names";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
@@ -31,7 +31,6 @@ import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { isRegistrable } from "@/lib/providers/kind-fields";
 import { readClues } from "@/lib/search/clues";
 import { type ListedItem, type ListFilters, listPayments, PAGE_SIZES, type Sort } from "@/lib/search/payments";
 
@@ -220,10 +219,7 @@ export async function PaymentResults({
                 ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }
                 : undefined,
               merchant: item.merchant ?? undefined,
-              provider:
-                item.provider && isRegistrable(item.provider)
-                  ? providerName(item.provider)
-                  : (item.provider ?? undefined),
+              provider: item.connection ?? (item.provider ? kindName(item.provider) : undefined),
               decline: item.declineCode
                 ? { short: names(item.declineCode), full: reasons(item.declineCode) }
                 : undefined,

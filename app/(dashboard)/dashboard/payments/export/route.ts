@@ -5,6 +5,7 @@ import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/wo
 import { type CsvColumn, csvTable } from "@/app/(dashboard)/list-csv";
 import { givenIn, severalOf } from "@/app/(dashboard)/list-url";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
+import { kindName } from "@/components/merchants/provider-names";
 import { audit } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { payersOf } from "@/lib/charges/payer";
@@ -114,7 +115,8 @@ async function columnsOf(): Promise<CsvColumn<ExportedItem>[]> {
     { label: t("document"), cell: ({ buyer, document }) => buyer?.document ?? document ?? "" },
     { label: t("orderId"), cell: ({ orderId }) => orderId ?? "" },
     { label: t("merchant"), cell: ({ merchant }) => merchant ?? "" },
-    { label: t("provider"), cell: ({ provider }) => provider ?? "" },
+    { label: t("provider"), cell: ({ provider }) => (provider ?? "").split(", ").map(kindName).join(", ") },
+    { label: t("providerName"), cell: ({ connection }) => connection ?? "" },
     { label: t("nsu"), cell: ({ nsus }) => nsus.join(" + ") },
     { label: t("declineCode"), cell: ({ declineCode }) => declineCode ?? "" },
     { label: t("declineReason"), cell: ({ declineCode }) => (declineCode ? reasons(declineCode) : "") },
