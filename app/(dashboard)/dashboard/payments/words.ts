@@ -89,6 +89,9 @@ function releaseOf({ status, refundedAmount, capturedAmount }: StatedCharge): "d
 export const chargeLook = (row: StatedCharge): ChargeStatus =>
   row.isRefused ? "failed" : releaseOf(row) === "done" ? "canceled" : row.status;
 
+/** Nobody authorizes these: they are asked for, and paid. */
+const ASKED: readonly string[] = ["pix", "boleto"] satisfies PaymentType[];
+
 interface AskedAndCaptured {
   originalAmount: number;
   capturedAmount: number;
@@ -167,11 +170,17 @@ export async function paymentWords() {
       return row.kind === "charge" ? status(row) : this.purchase(row);
     },
     /** Beside that amount: of how much it is a part, and what of it was refunded. */
-    beside(row: AskedAndCaptured & { refundedAmount: number }, money: (cents: number) => string): string | undefined {
+    beside(row: ListedItem, money: (cents: number) => string): string | undefined {
       const refunded = row.refundedAmount > 0 ? money(row.refundedAmount) : undefined;
-      const amount = money(row.originalAmount);
-      if (isPartlyCaptured(row)) return refunded ? t("rowOfRefunded", { amount, refunded }) : t("rowOf", { amount });
+      if (isPartlyCaptured(row)) return this.part(row.kind === "charge" ? row.method : "credit", row, money, refunded);
       return refunded && t("rowRefunded", { amount: refunded });
+    },
+    /** Of how much the amount is a part, of which some may have been refunded. */
+    part(method: string, row: AskedAndCaptured, money: (cents: number) => string, refunded?: string): string {
+      const amount = money(row.originalAmount);
+      if (ASKED.includes(method))
+        return refunded ? t("rowOfAskedRefunded", { amount, refunded }) : t("rowOfAsked", { amount });
+      return refunded ? t("rowOfRefunded", { amount, refunded }) : t("rowOf", { amount });
     },
     // Guarantee: only methods of the request schema are ever stored.
     method: (method: string): string => t(METHOD_TEXTS[method as PaymentType]),

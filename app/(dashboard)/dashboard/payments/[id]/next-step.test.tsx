@@ -2,7 +2,7 @@ import { createFormatter, createTranslator } from "next-intl";
 import { renderToReadableStream } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { startFor } from "@/app/(dashboard)/dashboard/links/fields";
-import { BoletoStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
+import { BoletoStep, DisputeStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import { actionsFor } from "@/lib/charges/operator-actions";
 import { paymentOverview } from "@/lib/charges/overview";
 import { inTransaction } from "@/lib/context";
@@ -72,6 +72,25 @@ test("a paid boleto says why it has no refund, and what to do instead, to whoeve
   expect(await shown("owner")).toMatch(/don’t refund a boleto to its payer\. Transfer R\$250\.00 to the buyer/);
   expect(await shown("owner")).toContain("adjust each one’s balance: Ana Souza");
   expect(await shown("viewer")).toBe("");
+});
+
+test("a disputed payment says why it has no refund, and what to do with what is not disputed", async () => {
+  const shop = await withMerchant(await openClient());
+  const ctx = await person(shop.client, "owner");
+  const disputed = async (amount: number | undefined, role: OperatorRole = "owner") => {
+    const { body } = await payByCard(shop, { amount: 30_000, capture: true });
+    expect(await shown(body.id, role)).toBe("");
+    await shop.client.make("POST", `/v1/sandbox/charges/${body.id}/chargeback`, { body: { amount } });
+    return shown(body.id, role);
+  };
+  const shown = async (id: string, role: OperatorRole) => {
+    const payment = await paymentOverview(ctx, role, id);
+    if (payment.row.status === "charged_back") expect(actionsFor(role, ctx.account, payment)).not.toContain("refund");
+    return text(DisputeStep({ role, payment }));
+  };
+  expect(await disputed(1_000)).toMatch(/While R\$10\.00 is disputed.+the other R\$290\.00\..+Open the dispute/);
+  expect(await disputed(undefined)).toContain("a refund would pay the buyer twice");
+  expect(await disputed(1_000, "viewer")).toBe("");
 });
 
 test("who is written to is whoever paid, for those alone who see buyers whole", async () => {

@@ -11,6 +11,7 @@ import { refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import { sharedPartsOf } from "@/lib/charges/shared";
 import { type Context, now } from "@/lib/context";
+import { isDispute } from "@/lib/disputes/queries";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { newLinksFor } from "@/lib/purchases/new-links";
@@ -99,6 +100,37 @@ export async function BoletoStep({ ctx, role, payment: { row } }: BoletoStepProp
             </Link>
           ))}
         </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface DisputeStepProps {
+  role: OperatorRole;
+  payment: PaymentOverview;
+}
+
+/** Of a disputed payment: why nothing of it is refunded, and what is done instead. */
+export async function DisputeStep({ role, payment: { row, attempts } }: DisputeStepProps) {
+  if (row.status !== "charged_back" || row.chargedBackAmount === 0 || !may(role, "payments.refund")) return null;
+  const [t, locale] = await Promise.all([getTranslations("payments"), getLocale()]);
+  const money = (cents: number) => formatCents(cents, row.currency, locale);
+  const left = refundable(row) - row.chargedBackAmount;
+  const dispute = may(role, "disputes.see") ? attempts.findLast((notice) => isDispute(row, notice)) : undefined;
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium text-ink">{t("stepDisputeTitle")}</p>
+        <p className="text-ink-2">
+          {left > 0
+            ? t("stepDispute", { disputed: money(row.chargedBackAmount), left: money(left) })
+            : t("stepDisputeAll")}
+        </p>
+      </div>
+      {dispute ? (
+        <LinkButton href={`/dashboard/disputes/${dispute.id}`} size="sm">
+          {t("stepDisputeOpen")}
+        </LinkButton>
       ) : null}
     </div>
   );

@@ -8,7 +8,7 @@ import { Approval, Confirmation } from "@/app/(dashboard)/dashboard/payments/[id
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
 import { DocumentsCard } from "@/app/(dashboard)/dashboard/payments/[id]/documents-card";
 import { mainActionOf } from "@/app/(dashboard)/dashboard/payments/[id]/main-action";
-import { BoletoStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
+import { BoletoStep, DisputeStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import {
   EventsCard,
   LedgerCard,
@@ -112,7 +112,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const [format, locale] = await Promise.all([getFormatter(), getLocale()]);
   const money = (cents: number) => formatCents(cents, row.currency, locale);
   const words = { format, money };
-  const [{ status }, sentences] = await Promise.all([paymentWords(), sentencesOf(payment, words)]);
+  const [payments, sentences] = await Promise.all([paymentWords(), sentencesOf(payment, words)]);
   const refusal = refusalByAnalysis(payment);
   const shown = {
     ...row,
@@ -120,7 +120,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
     hasHoldEnded: holdEnd(payment) !== undefined,
     isRefused: refusal !== undefined,
   };
-  const state = status(shown);
+  const state = payments.status(shown);
   const actions = actionsFor(role, ctx.account, payment);
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
@@ -167,9 +167,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span aria-hidden>{money(shownAmount(row))}</span>
             </h1>
             {shownAmount(row) === row.originalAmount ? null : (
-              <span className="text-ink-3 text-sm tabular-nums">
-                {t("rowOf", { amount: money(row.originalAmount) })}
-              </span>
+              <span className="text-ink-3 text-sm tabular-nums">{payments.part(row.paymentType, row, money)}</span>
             )}
             <StatusBadge status={chargeLook(shown)} text={state} />
             {row.reviewReason ? (
@@ -219,6 +217,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         <NextStep ctx={ctx} role={role} id={row.id} merchantId={row.merchantId} payments={[payment]} />
       ) : null}
       <BoletoStep ctx={ctx} role={role} payment={payment} />
+      <DisputeStep role={role} payment={payment} />
       {waiting.map(({ proposal, isOwn }) => (
         <ProposalNote
           key={`${proposal.action}-${proposal.by}-${proposal.amount}`}
