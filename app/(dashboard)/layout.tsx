@@ -75,6 +75,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               failed: search("failed"),
               goTo: search("goTo"),
               recent: search("recent"),
+              looking: search("looking"),
               stillLooking: search("stillLooking"),
               keys: search("keys"),
             }}

@@ -20,6 +20,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTravel } from "@/components/dashboard/use-travel";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
+import { footOf } from "@/components/search/foot";
 import { placesMeant, type SearchPlace } from "@/components/search/places";
 import type { FrameControl } from "@/components/ui/asked-for";
 import { Button } from "@/components/ui/button";
@@ -48,6 +49,7 @@ export interface SearchTexts {
   nothing: string;
   /** Leads to the list, which says what else the text may mean; for those who see payments. */
   inPayments: string | undefined;
+  looking: string;
   stillLooking: string;
   failed: string;
   goTo: string;
@@ -123,6 +125,12 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
   const path = usePathname();
   const shownPages = placesMeant(pages, typed, path);
   const isEmpty = answer.groups.length === 0 && shownPages.length === 0;
+  const foot = footOf({
+    state,
+    found: answer.groups.length,
+    pages: shownPages.length,
+    isPartial: answer.isPartial,
+  });
   const isNothing = state === "answered" && isEmpty && !answer.isPartial && typed.trim() !== "";
   const list =
     isNothing && texts.inPayments
@@ -232,13 +240,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
         ) : null}
       </Command.List>
       <p role="status" className="min-h-9 px-4 py-2 text-ink-3 text-xs">
-        {state === "failed"
-          ? texts.failed
-          : state === "asking" && answer.isPartial
-            ? texts.stillLooking
-            : state === "answered" && isEmpty && !answer.isPartial
-              ? texts.nothing
-              : (answer.note ?? <span className="pointer-coarse:hidden">{texts.keys}</span>)}
+        {foot === "hint" ? (answer.note ?? <span className="pointer-coarse:hidden">{texts.keys}</span>) : texts[foot]}
       </p>
     </Command>
   );

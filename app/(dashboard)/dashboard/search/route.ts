@@ -41,14 +41,17 @@ async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer
           ? undefined
           : { href: `/dashboard/payments?${new URLSearchParams({ q: typed })}`, text: t("seeAll") },
       icon: "payment",
-      items: found.payments.map((payment) => ({
-        href: `/dashboard/payments/${payment.id}`,
-        title: formatCents(payment.originalAmount, payment.currency, locale),
-        status: payment.needsReview ? t("inReview") : words.item(payment),
-        who: payerOf(payment) || payment.orderId || undefined,
-        detail: paidWith(payment),
-        at: date(payment.createdAt),
-      })),
+      items: found.payments.map((payment) => {
+        const payer = payerOf(payment);
+        return {
+          href: `/dashboard/payments/${payment.id}`,
+          title: formatCents(payment.originalAmount, payment.currency, locale),
+          status: payment.needsReview ? t("inReview") : words.item(payment),
+          who: payer || payment.orderId || undefined,
+          detail: [paidWith(payment), payer && payment.orderId].filter(Boolean).join(" · "),
+          at: date(payment.createdAt),
+        };
+      }),
     },
     {
       title: t("customers"),
@@ -125,7 +128,9 @@ async function answerOf(found: FoundThings, typed: string): Promise<SearchAnswer
   ];
   // What a text was taken for explains what was found by it; beside commands alone it explains nothing.
   const { payments, customers, links, subscriptions, sellers } = found;
-  const isExplained = [payments, customers, links, subscriptions, sellers].some(({ length }) => length > 0);
+  const isOthers = [customers, links, subscriptions, sellers].some(({ length }) => length > 0);
+  // An id is read as one of a payment: whatever else has it was found by its own.
+  const isExplained = payments.length > 0 || (isOthers && !found.readAs.includes("id"));
   const kinds = isExplained ? found.readAs.map(words.kind) : [];
   return {
     groups: groups.filter(({ items }) => items.length > 0),
