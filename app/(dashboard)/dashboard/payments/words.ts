@@ -112,7 +112,7 @@ export interface ShownItem {
 }
 
 /** As people call it where there is little room. */
-const shortBrand = (brand: string): string => (brand === BRAND_NAMES.amex ? "Amex" : brand);
+export const shortBrand = (brand: string): string => (brand === BRAND_NAMES.amex ? "Amex" : brand);
 
 /** A row of the list, whatever it is of. */
 export function shownItem(item: ListedItem): ShownItem {

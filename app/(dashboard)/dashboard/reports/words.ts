@@ -12,7 +12,10 @@ import {
 } from "lucide-react";
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { ReportCron, ReportStatus, ReportType } from "@/db/schema/reports";
+import type { Locale } from "@/lib/i18n/locales";
+import { TIME_ZONES, cityOf as zoneCity } from "@/lib/i18n/time-zones";
 import type { ReportRow } from "@/lib/reports/queries";
+import { offsetReader } from "@/lib/reports/zones";
 
 const STATUS_TEXTS = {
   created: "statusWaiting",
@@ -83,6 +86,12 @@ export async function reportWords() {
 }
 
 const SAO_PAULO = "America/Sao_Paulo";
+
+/** The city and how far its clock is from UTC at an instant, as the account's settings write it. */
+export function zoneText(zone: string, at: Date, locale: Locale): string {
+  const known = TIME_ZONES.find((each) => each === zone);
+  return `${known ? zoneCity(known, locale) : cityOf(zone)} (GMT${offsetReader(zone)(at.getTime()).text})`;
+}
 
 /** The city of a time zone, as people write it. */
 export const cityOf = (zone: string): string =>

@@ -14,6 +14,7 @@ import { outcomeWords } from "@/app/(dashboard)/dashboard/developers/sandbox/out
 import { scenarioFields } from "@/app/(dashboard)/dashboard/developers/sandbox/scenario-fields";
 import { scenarioWords, targetObject } from "@/app/(dashboard)/dashboard/developers/sandbox/scenario-words";
 import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
+import { shortBrand } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -199,7 +200,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
                     tone={each === brand ? "secondary" : "quiet"}
                     aria-current={each === brand ? "true" : undefined}
                   >
-                    {BRAND_NAMES[each]}
+                    {shortBrand(BRAND_NAMES[each])}
                   </LinkButton>
                 ))}
               </nav>

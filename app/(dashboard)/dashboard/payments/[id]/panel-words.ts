@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import type { AttemptTone } from "@/components/charges/attempts";
 import type { Tone } from "@/components/charges/timeline";
 import type { AccountKind } from "@/db/schema/ledger";
@@ -9,6 +10,7 @@ import { holdEnd, ranOut, refusalByAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { EvidenceType } from "@/lib/ledger/post";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import { PAYMENT_TYPES } from "@/lib/payments/methods";
 
 const TRY_TEXTS = {
   authorize: "try_authorize",
@@ -178,7 +180,7 @@ export interface EventAmounts {
 
 /** Says what the panels of a payment list. */
 export async function panelWords() {
-  const t = await getTranslations("payments");
+  const [t, payments] = await Promise.all([getTranslations("payments"), paymentWords()]);
   return {
     /** A provider that calls both a void is asked for a refund once money was taken. */
     attempt: (attempt: AttemptRow, isCaptured: boolean): string => {
@@ -210,10 +212,11 @@ export async function panelWords() {
       const wording = accountOf(kind);
       return wording ? t(wording) : kind;
     },
-    /** What a code such as `VCC` stands for: "Visa credit". */
+    /** What a code such as `VCC` stands for: "Visa credit"; methods without a card stand for themselves. */
     arrangement: (code: string): string => {
       const named = arrangementNamed(code);
-      return named ? t(ARRANGEMENTS[named.cardFunction], named) : code;
+      const method = PAYMENT_TYPES.find((type) => type.toUpperCase() === code);
+      return named ? t(ARRANGEMENTS[named.cardFunction], named) : method ? payments.method(method) : code;
     },
   };
 

@@ -5,7 +5,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { cancelReportAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
-import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
+import { reportWords, zoneText } from "@/app/(dashboard)/dashboard/reports/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -33,7 +33,6 @@ import { downloadsOf, getReport, holdsPersonal } from "@/lib/reports/queries";
 import { mayReport } from "@/lib/reports/rights";
 import { columnName } from "@/lib/reports/types/names";
 import { columnOf, sourceOf } from "@/lib/reports/types/registry";
-import { offsetReader } from "@/lib/reports/zones";
 
 const PATH = "/dashboard/reports";
 const KB = 1_024;
@@ -95,7 +94,6 @@ export default async function ReportPage(props: ReportPageProps) {
   const files = row.files ?? [];
   const note = words.note(row.status);
   const mayOpen = row.status !== "expired" && (may(role, "reports.personal") || !holdsPersonal(row));
-  const offset = offsetReader(row.timezone)(row.until.getTime()).text;
   const facts: Fact[] = [
     { name: t("columnState"), value: <ReportState status={row.status} /> },
     { name: t("columnRows"), value: words.rows(row) },
@@ -107,7 +105,7 @@ export default async function ReportPage(props: ReportPageProps) {
         timeZone: row.timezone,
       }),
     },
-    { name: t("zoneName"), value: `${row.timezone} (${offset})` },
+    { name: t("zoneName"), value: zoneText(row.timezone, row.until, locale) },
     {
       name: t("columnTo"),
       value: row.awaitsConfirmation ? t("awaiting", { email: row.email }) : row.email,
