@@ -42,12 +42,12 @@ test("an outage is seen on home while it is open, names the provider and leads t
   const merchantId = await shopOf(call);
   for (let paid = 0; paid < 3; paid++) await pay(call, merchantId, 5_000);
   await page.goto("/dashboard");
-  await expect(page.getByRole("row", { name: /^SANDBOX/ })).toContainText("Healthy");
+  await expect(page.getByRole("row", { name: /^Sandbox/ })).toContainText("Healthy");
   for (let lost = 0; lost < 4; lost++) await pay(call, merchantId, 7_000, "fault=drop_request;times=0");
-  const alert = page.getByText(/^SANDBOX is not responding/);
+  const alert = page.getByText(/^Sandbox is not responding/);
   await expect(alert).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Payments through SANDBOX" }).click();
+  await page.getByRole("link", { name: "Payments through Sandbox" }).click();
   await expect(page).toHaveURL(/provider=SANDBOX/);
   await expect(page.locator("a[data-row]:visible")).toHaveCount(7);
 });
