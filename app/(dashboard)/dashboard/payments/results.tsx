@@ -207,7 +207,8 @@ export async function PaymentResults({
               href: `${path}/${item.id}`,
               name: money(shownAmount(item)),
               acts: actsAllowed(item).filter((act) => may(role, rightFor(act))),
-              status: { value: shown.status, text: words.item(item) },
+              // Whole it would be the widest of all states: who declined it stands below.
+              status: { value: shown.status, text: isRefused(item) ? words.state("failed") : words.item(item) },
               review: item.needsReview ? t("review") : undefined,
               amount: money(shownAmount(item)),
               beside: words.beside(item, money),
@@ -220,9 +221,11 @@ export async function PaymentResults({
                 : undefined,
               merchant: item.merchant ?? undefined,
               provider: item.connection ?? (item.provider ? kindName(item.provider) : undefined),
-              decline: item.declineCode
-                ? { short: names(item.declineCode), full: reasons(item.declineCode) }
-                : undefined,
+              decline: isRefused(item)
+                ? { short: t("rowRefused"), full: words.item(item) }
+                : item.declineCode
+                  ? { short: names(item.declineCode), full: reasons(item.declineCode) }
+                  : undefined,
               created: {
                 at: item.createdAt,
                 text: dayAndTime(
@@ -264,6 +267,8 @@ export async function PaymentResults({
     </>
   );
 }
+
+const isRefused = (item: ListedItem): boolean => item.kind === "charge" && item.isRefused;
 
 /** What the row itself tells; its page decides when it is asked for. */
 function actsAllowed(item: ListedItem): RowAct[] {
