@@ -2,8 +2,8 @@ import { createFormatter, createTranslator } from "next-intl";
 import { expect, test, vi } from "vitest";
 import { moveTexts } from "@/app/(dashboard)/dashboard/developers/sandbox/move";
 import { messages } from "@/lib/i18n/messages";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { openClient } from "@/lib/testing/api";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "en",

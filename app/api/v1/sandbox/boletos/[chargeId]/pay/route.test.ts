@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addDays, nextBankDay, rollForward, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, nextBankDay, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BUYER, type ChargeReply, openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 
 const pay = (shop: Shop, id: string, body: Record<string, unknown> = {}) =>
@@ -54,9 +54,8 @@ describe("POST /v1/sandbox/boletos/{chargeId}/pay", () => {
 
   test("200: paid on its last day, it is not canceled while its bank has yet to tell of it", async () => {
     const shop = await openShop();
-    const { id, ...made } = await shop.boleto(7_700);
-    const dueDate = String(made.transactionRequests?.[0]?.boleto?.dueDate).slice(0, 10);
-    const paidOn = nextBankDay(rollForward(dueDate));
+    const { id, expiresAt } = await shop.boleto(7_700);
+    const paidOn = saoPauloDay(new Date(String(expiresAt)));
     await pay(shop, id, { paidOn });
     const confirmed = startOfSaoPauloDay(nextBankDay(paidOn));
     for (const minutes of [-60, -1]) {
