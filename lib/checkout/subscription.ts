@@ -35,6 +35,7 @@ import {
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
 import { subscriptionChanges } from "@/lib/subscriptions/schema";
+import { BY_BUYER } from "@/lib/subscriptions/reasons";
 import { cancelById } from "@/lib/subscriptions/service";
 import type { StartOptions } from "@/lib/subscriptions/start";
 import { updateSubscription } from "@/lib/subscriptions/update";
@@ -65,9 +66,6 @@ export async function openSubscription(
   const link = readCardLink(ctx, id.toLowerCase(), token);
   return link && { ctx, link, row: await inTransaction(ctx, (inside) => getSubscription(inside, id)) };
 }
-
-/** In the audit log, since nobody with a key or an account asked. */
-const BY_BUYER = "by the buyer, on the page of the subscription";
 
 export interface Visit {
   visit: string;

@@ -7,6 +7,7 @@ import { mandateOf } from "@/lib/subscriptions/mandate-queries";
 import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import { cancelSubscription } from "@/lib/subscriptions/moves";
 import { lockSubscription } from "@/lib/subscriptions/queries";
+import type { OwnReason } from "@/lib/subscriptions/reasons";
 
 /** Trials of the link whose code waits to be authorized. */
 export const waitingStartsOf = (ctx: Context, sessionId: string): Promise<StartRow[]> => {
@@ -23,7 +24,7 @@ export const waitingStartsOf = (ctx: Context, sessionId: string): Promise<StartR
  * Another way is taken instead, or the link is canceled: the code begins nothing any more, and the bank is told. False
  * where it was authorized before, or the bank could not be told yet: then the place is still taken.
  */
-export async function closeStart(caller: Context, id: string, why: string): Promise<boolean> {
+export async function closeStart(caller: Context, id: string, why: OwnReason): Promise<boolean> {
   const { idempotency: _key, scenario: _scenario, ...plain } = caller;
   const ctx: Context = { ...plain, principal: { kind: "system" } };
   const mandate = await inTransaction(ctx, async (inside) => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm";
 import { runText } from "@/db/driver/run-text";
 import { charges } from "@/db/schema/charges";
 import {
@@ -52,6 +52,20 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
   if (!row) throw notFound("subscription");
   return row;
 }
+
+/** Those of a customer that are not over, in the order in which they are locked. */
+export const runningOf = (ctx: Context, customerId: string): Promise<SubscriptionRow[]> =>
+  ctx.db
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.clientId, ctx.account.id),
+        eq(subscriptions.customerId, customerId),
+        notInArray(subscriptions.status, ["canceled", "expired"]),
+      ),
+    )
+    .orderBy(subscriptions.id);
 
 /** Every change of a subscription and every begin of a try holds this lock: they have one order. */
 export async function lockSubscription(ctx: Context, id: string): Promise<SubscriptionRow> {

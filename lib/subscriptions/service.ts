@@ -1,5 +1,3 @@
-import { and, eq, notInArray } from "drizzle-orm";
-import { subscriptions } from "@/db/schema/subscriptions";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
@@ -32,8 +30,10 @@ import {
   lockSubscription,
   oldestOf,
   openCycleOf,
+  runningOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
+import { CUSTOMER_DELETED } from "@/lib/subscriptions/reasons";
 import type { LifecycleBody } from "@/lib/subscriptions/schema";
 import { type Choose, type Chosen, startTry, within } from "@/lib/subscriptions/start";
 import { askToTakeBack, type OpenInstruction, openInstructionOf } from "@/lib/subscriptions/take-back";
@@ -210,20 +210,9 @@ export async function previewOf(ctx: Context, id: string): Promise<CyclePreview>
 /** Deletes a customer; its subscriptions are canceled with it (rulings 16). */
 export async function closeCustomer(ctx: Context, customerId: string): Promise<void> {
   if (await findCustomer(ctx, customerId)) {
-    const open = await ctx.db
-      .select({ id: subscriptions.id })
-      .from(subscriptions)
-      .where(
-        and(
-          eq(subscriptions.clientId, ctx.account.id),
-          eq(subscriptions.customerId, customerId),
-          notInArray(subscriptions.status, ["canceled", "expired"]),
-        ),
-      )
-      .orderBy(subscriptions.id);
-    for (const { id } of open) {
+    for (const { id } of await runningOf(ctx, customerId)) {
       const row = await lockSubscription(ctx, id);
-      if (!isOver(row.status)) await cancelSubscription(ctx, row, "customer deleted");
+      if (!isOver(row.status)) await cancelSubscription(ctx, row, CUSTOMER_DELETED);
     }
   }
   await deleteCustomer(ctx, customerId);

@@ -52,3 +52,8 @@ test.each([
   const kinds = items.filter(({ objectId }) => objectId === "x").map(({ after }) => (after as { kind: string }).kind);
   expect(kinds.toSorted()).toEqual(wanted.toSorted());
 });
+
+test("what a buyer did on the page of a subscription is told in words; a person's own reason as it was written", () => {
+  expect(words.reason("buyer_page")).toBe("By the customer, on the subscription page");
+  expect(words.reason("they asked by phone")).toBe("they asked by phone");
+});

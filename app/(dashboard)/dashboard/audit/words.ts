@@ -9,6 +9,7 @@ import type { Context } from "@/lib/context";
 import { messages } from "@/lib/i18n/messages";
 import { isUuid } from "@/lib/ids";
 import { namesOf } from "@/lib/operators/names";
+import { BY_BUYER } from "@/lib/subscriptions/reasons";
 
 /** What was done, in words; an action that is not here yet is shown under its own name. */
 const ACTION_TEXTS = {
@@ -331,6 +332,8 @@ export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string |
       if (isNarrower(known)) return t(NARROWER_TEXTS[known]);
       return isKnownAction(known) ? t(ACTION_TEXTS[known]) : known;
     },
+    /** A person's own stands as it was written. */
+    reason: (reason: string): string => (reason === BY_BUYER ? t("reasonBuyerPage") : reason),
     actor(actor: string): string {
       const [kind = "", id = ""] = actor.split(":");
       switch (kind) {

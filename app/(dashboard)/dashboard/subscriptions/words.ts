@@ -18,6 +18,7 @@ import type { CycleStatus, Interval, MandateRetry, MandateStatus, SubscriptionSt
 import { beginOf, lastRetryDay, utcDayOf } from "@/lib/subscriptions/calendar";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 import type { SubscriptionRow } from "@/lib/subscriptions/queries";
+import type { OwnReason } from "@/lib/subscriptions/reasons";
 
 export const LIST = "/dashboard/subscriptions";
 
@@ -100,7 +101,7 @@ export const MANDATE_RETRY_TEXTS = {
   three_in_seven_days: "mandateRetryThree",
 } as const satisfies Record<MandateRetry, string>;
 
-/** Why a mandate ended, where the buyer or their bank did it; a person's own reason stands as it was written. */
+/** Why one ended, where no person ended it; a person's own reason stands as it was written. */
 export const REASON_TEXTS = {
   payer: "reasonPayer",
   payer_refused: "reasonPayerRefused",
@@ -110,7 +111,11 @@ export const REASON_TEXTS = {
   card_refused: "reasonCardRefused",
   card_limit: "reasonCardLimit",
   retries_used: "reasonRetriesUsed",
-} as const;
+  link_canceled: "reasonLinkCanceled",
+  replaced: "reasonReplaced",
+  buyer_page: "reasonBuyerPage",
+  customer_deleted: "reasonCustomerDeleted",
+} as const satisfies Record<OwnReason, string>;
 
 export const FACT_TEXTS = {
   changed: "factChanged",

@@ -55,7 +55,7 @@ export default async function AuditRowPage({ params }: AuditRowPageProps) {
     ...(isElsewhere ? [{ name: t("accountTime"), value: when(row.accountAt) }] : []),
     { name: t("columnWho"), value: words.actor(row.actor) },
     ...(row.secondActor ? [{ name: t("secondPerson"), value: words.actor(row.secondActor) }] : []),
-    ...(row.reason ? [{ name: t("reason"), value: row.reason }] : []),
+    ...(row.reason ? [{ name: t("reason"), value: words.reason(row.reason) }] : []),
     { name: t("action"), value: code(row.action) },
     {
       name: t("object"),

@@ -8,6 +8,7 @@ import {
   removeCardAction,
   updateCustomerAction,
 } from "@/app/(dashboard)/dashboard/customers/actions";
+import { EndingSubscriptions } from "@/app/(dashboard)/dashboard/customers/[id]/ending-subscriptions";
 import { paymentWords, shownAmount, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
@@ -295,7 +296,9 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
             onAct={deleteCustomerAction}
             closeHref={path}
             texts={await taskTexts(t("deleteButton"))}
-          />
+          >
+            <EndingSubscriptions ctx={ctx} customerId={row.id} />
+          </TaskForm>
         </ActionDialog>
       ) : null}
     </>

@@ -16,6 +16,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import type { Context } from "@/lib/context";
 import type { NumberedPage, SubscriptionHistoryEntry } from "@/lib/subscriptions/operator-pages";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
+import { CUSTOMER_DELETED } from "@/lib/subscriptions/reasons";
 
 type Change = Extract<SubscriptionHistoryEntry, { kind: "change" }>["change"];
 type NameOf = (actor: string) => string;
@@ -130,7 +131,7 @@ async function changeCells(nameOf: NameOf): Promise<(change: Change) => ReactNod
   };
   const reasonOf = ({ reason, actor }: Change): string => {
     if (reason === null) return t("none");
-    const isOwn = actor === SYSTEM && Object.hasOwn(REASON_TEXTS, reason);
+    const isOwn = (actor === SYSTEM || reason === CUSTOMER_DELETED) && Object.hasOwn(REASON_TEXTS, reason);
     // Guarantee: as above.
     return isOwn ? t(REASON_TEXTS[reason as keyof typeof REASON_TEXTS]) : reason;
   };
