@@ -85,7 +85,7 @@ const RIGHTS = {
   /** Above a limit with a second person. */
   "prepayment.commit": ["owner", "finance"],
   "subscriptions.see": ["owner", "developer", "operations", "finance", "support", "viewer"],
-  /** Pause, resume, cancel, try a cycle now; the account's retries. */
+  /** Create and change, pause, resume, cancel, try a cycle now; the account's retries. */
   "subscriptions.edit": ["owner", "operations", "finance"],
   "team.manage": ["owner"],
   "reports.create": ["owner", "operations", "finance", "support"],
