@@ -85,6 +85,7 @@ export async function newLines(
     if (!isPaidFirst && first) lines.push(t("wouldPixFirst", { amount: money(row.amount), date: day(first.dueDate) }));
   } else if (chargedNow !== null) lines.push(t("wouldNow", { amount: money(chargedNow) }));
   else if (first) lines.push(t("wouldFirst", { amount: money(row.amount), date: day(first.dueDate) }));
+  if (row.installments > 1) lines.push(t("wouldInstallments", { count: row.installments }));
   const next = items.slice(1, MOST_DAYS + 1).map(({ dueDate }) => day(dueDate));
   if (next.length > 0) lines.push(t("wouldNext", { dates: next.join(" · ") }));
   lines.push(row.cycles === null ? t("wouldEndless") : t("wouldCount", { count: row.cycles }));
@@ -106,6 +107,7 @@ export async function changeLines({ row, chargedNow, openAmount, items }: Subscr
     );
     if (openAmount !== null) lines.push(t("wouldOpen", { amount: money(openAmount) }));
   }
+  if (row.installments !== before.installments) lines.push(t("wouldInstallmentsNow", { count: row.installments }));
   if (row.merchantId !== before.merchantId) lines.push(t("wouldMerchant"));
   if (row.cancelOn !== before.cancelOn)
     lines.push(row.cancelOn === null ? t("wouldKeep") : t("wouldEnd", { date: day(row.cancelOn) }));

@@ -70,6 +70,12 @@ test("a form keeps what it does not offer, and charges no card but those that it
     createSubscriptionAction({}, formOf({ ...plan, method, installments: "1", form: newId() }));
   expect(await made(stray)).toMatchObject({ problems: { method: expect.any(String) } });
   expect(await made(own)).toMatchObject({ plan: { lines: expect.arrayContaining([expect.stringContaining("now")]) } });
+  const parted = await createSubscriptionAction({}, formOf({ ...plan, method: own, installments: "6", form: newId() }));
+  expect(parted.plan?.lines).toContain("Each charge is made in 6 installments.");
+  const changed = (installments: string) =>
+    editSubscriptionAction({}, formOf({ id: body.id, name: "Plano Ouro", amount0: "49.90", card: own, installments }));
+  expect((await changed("3")).plan?.lines).toContain("The next charges are made in 3 installments.");
+  expect((await changed("1")).plan?.lines.join(" ")).not.toContain("installments");
 }, 30_000);
 
 test("a new one begins as an earlier one of the account: its name, amount and interval, each plan offered once", async () => {

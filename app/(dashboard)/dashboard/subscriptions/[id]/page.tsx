@@ -212,6 +212,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                           })
                         : t("none"),
                     },
+                    { name: t("formInstallments"), value: t("installmentsIn", { count: row.installments }) },
                   ]),
               { name: t("merchant"), value: merchant ?? row.merchantId },
               {
