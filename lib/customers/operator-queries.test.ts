@@ -71,5 +71,12 @@ test("customers that payments made for one document are one row; to be charged, 
   expect(figures.get(last)).toEqual({ cards: 1, payments: 2, total: 5_700, isMore: false, records: 3 });
   expect(figures.get(other)).toMatchObject({ payments: 0, records: 1 });
   const overview = await customerOverview(ctx, "owner", last);
-  expect((await sameDocument(ctx, overview.row)).map(({ id }) => id)).toEqual([second, first]);
+  const others = await sameDocument(ctx, "owner", overview.row, { isAll: false });
+  expect(others.map(({ buyer, cards, payments, total }) => [buyer.id, cards, payments, total])).toEqual([
+    [second, 0, 0, 0],
+    [first, 1, 1, 5_000],
+  ]);
+  for (let more = 0; more < 4; more += 1) await add("Ana", "52998224725");
+  const shown = async (isAll: boolean) => (await sameDocument(ctx, "owner", overview.row, { isAll })).length;
+  expect([await shown(false), await shown(true)]).toEqual([5, 6]);
 });

@@ -225,27 +225,44 @@ export async function customerOverview(ctx: Context, role: OperatorRole, id: str
 
 const MOST_OTHERS = 5;
 
-/** Other customers that payments made for the same document, the newest first. */
-export const sameDocument = (
+/** A customer that another payment made for the same document, with what tells it apart. */
+export interface OtherRecord extends CustomerFigures {
+  buyer: Buyer;
+  createdAt: Date;
+}
+
+/** The others of the same document, the newest first: the first few, or as many as are looked at. */
+export async function sameDocument(
   ctx: Context,
+  role: OperatorRole,
   { id, documentNumber, documentType, documentCountry }: CustomerRow,
-): Promise<{ id: string; createdAt: Date }[]> =>
-  inSnapshot(ctx, async ({ db, account }) =>
-    documentNumber === null
-      ? []
-      : db
-          .select({ id: customers.id, createdAt: customers.createdAt })
-          .from(customers)
-          .where(
-            and(
-              eq(customers.clientId, account.id),
-              eq(customers.documentNumber, documentNumber),
-              eq(sql`lower(${customers.documentType})`, documentType.toLowerCase()),
-              eq(customers.documentCountry, documentCountry),
-              isNull(customers.deletedAt),
-              ne(customers.id, id),
-            ),
-          )
-          .orderBy(desc(customers.createdAt), desc(customers.id))
-          .limit(MOST_OTHERS),
-  );
+  { isAll }: { isAll: boolean },
+): Promise<OtherRecord[]> {
+  demand(role, "payments.see");
+  if (documentNumber === null) return [];
+  return inSnapshot(ctx, async (inside) => {
+    const rows = await inside.db
+      .select()
+      .from(customers)
+      .where(
+        and(
+          eq(customers.clientId, inside.account.id),
+          eq(customers.documentNumber, documentNumber),
+          eq(sql`lower(${customers.documentType})`, documentType.toLowerCase()),
+          eq(customers.documentCountry, documentCountry),
+          isNull(customers.deletedAt),
+          ne(customers.id, id),
+        ),
+      )
+      .orderBy(desc(customers.createdAt), desc(customers.id))
+      .limit(isAll ? MOST_RECORDS : MOST_OTHERS);
+    const figures = await customerFiguresWithin(
+      inside,
+      rows.map((row) => row.id),
+    );
+    return rows.flatMap((row) => {
+      const [buyer, own] = [shownBuyer(role, row), figures.get(row.id)];
+      return buyer && own ? [{ ...own, buyer, createdAt: row.createdAt }] : [];
+    });
+  });
+}

@@ -1,6 +1,5 @@
 import { CreditCard, TriangleAlert, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import {
@@ -9,10 +8,11 @@ import {
   updateCustomerAction,
 } from "@/app/(dashboard)/dashboard/customers/actions";
 import { EndingSubscriptions } from "@/app/(dashboard)/dashboard/customers/[id]/ending-subscriptions";
+import { OtherRecords, PersonLine } from "@/app/(dashboard)/dashboard/customers/[id]/other-records";
 import { paymentWords, shownAmount, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
-import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { tabTitle } from "@/app/(dashboard)/tab-title";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -34,7 +34,7 @@ import { formatCents } from "@/components/ui/money-format";
 import type { PostalAddress } from "@/db/schema/customers";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { shownPhone } from "@/lib/brazil/phone";
-import { customerFiguresOf, customerOverview, sameDocument } from "@/lib/customers/operator-queries";
+import { customerFiguresOf, customerOverview, personFiguresOf, sameDocument } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 
@@ -68,11 +68,14 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
     getFormatter(),
     getLocale(),
   ]);
-  const [{ items: payments, next: older }, figures, others] = await Promise.all([
+  const [{ items: payments, next: older }, figures, people, others] = await Promise.all([
     listPayments(ctx, role, { buyer: row.id }, { isCounted: false }),
     customerFiguresOf(ctx, [row.id]),
-    sameDocument(ctx, row),
+    personFiguresOf(ctx, [row.id]),
+    sameDocument(ctx, role, row, { isAll: oneOf(given, "others") === "all" }),
   ]);
+  const person = people.get(row.id);
+  const otherRecords = (person?.records ?? 1) - 1;
   const paid = figures.get(row.id);
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
   const amountOf = (payment: ListedItem) => {
@@ -95,15 +98,20 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
       <PageHead
         title={buyer.name}
         description={
-          !paid?.payments ? (
-            t("paidNone")
-          ) : paid.isMore ? (
-            t("paidMany")
-          ) : (
-            <WhyLink href={`${path}?why=customer.paid`}>
-              {t("paid", { count: paid.payments, amount: formatCents(paid.total, "BRL", locale) })}
-            </WhyLink>
-          )
+          <>
+            {!paid?.payments ? (
+              t("paidNone")
+            ) : paid.isMore ? (
+              t("paidMany")
+            ) : (
+              <WhyLink href={`${path}?why=customer.paid`}>
+                {t("paid", { count: paid.payments, amount: formatCents(paid.total, "BRL", locale) })}
+              </WhyLink>
+            )}
+            <span className="block empty:hidden">
+              <PersonLine person={person} />
+            </span>
+          </>
         }
         action={
           <>
@@ -214,46 +222,38 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
             )}
           </Card>
         </div>
-        <Card>
-          <CardHeader title={t("about")} description={buyer.isMasked ? t("masked") : undefined} />
-          <Facts
-            facts={[
-              { name: t("email"), value: buyer.email ? <EmailText address={buyer.email} /> : t("none") },
-              { name: t("document"), value: buyer.document === null ? t("none") : maskTaxId(buyer.document) },
-              ...(buyer.isMasked ? [] : [{ name: t("phone"), value: shownPhone(row.phoneNumber) }]),
-              ...(row.address && !buyer.isMasked
-                ? [
-                    {
-                      name: t("address"),
-                      value: addressLines(row.address).map((line) => (
-                        <span key={line} className="block">
-                          {line}
-                        </span>
-                      )),
-                    },
-                  ]
-                : []),
-              ...(others.length > 0
-                ? [
-                    {
-                      name: t("others"),
-                      value: others.map((other) => (
-                        <Link
-                          key={other.id}
-                          href={`${LIST}/${other.id}`}
-                          className="block w-fit rounded-sm py-1 text-accent-ink underline-offset-4 hover:underline"
-                        >
-                          {format.dateTime(other.createdAt, { dateStyle: "medium", timeStyle: "short" })}
-                        </Link>
-                      )),
-                    },
-                  ]
-                : []),
-              { name: t("since"), value: date(row.createdAt) },
-              { name: t("id"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
-            ]}
+        <div className="grid grid-cols-1 gap-6">
+          <Card>
+            <CardHeader title={t("about")} description={buyer.isMasked ? t("masked") : undefined} />
+            <Facts
+              facts={[
+                { name: t("email"), value: buyer.email ? <EmailText address={buyer.email} /> : t("none") },
+                { name: t("document"), value: buyer.document === null ? t("none") : maskTaxId(buyer.document) },
+                ...(buyer.isMasked ? [] : [{ name: t("phone"), value: shownPhone(row.phoneNumber) }]),
+                ...(row.address && !buyer.isMasked
+                  ? [
+                      {
+                        name: t("address"),
+                        value: addressLines(row.address).map((line) => (
+                          <span key={line} className="block">
+                            {line}
+                          </span>
+                        )),
+                      },
+                    ]
+                  : []),
+                { name: t("since"), value: date(row.createdAt) },
+                { name: t("id"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
+              ]}
+            />
+          </Card>
+          <OtherRecords
+            buyer={buyer}
+            others={others}
+            count={otherRecords}
+            allHref={withParameters(path, given, { others: "all" })}
           />
-        </Card>
+        </div>
       </div>
       {doing === "edit" && may(role, "customers.edit") && !buyer.isMasked ? (
         <ActionDialog title={t("editTitle")} text={t("editText")} closeHref={path}>
@@ -287,7 +287,10 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
       {doing === "delete" && may(role, "customers.delete") ? (
         <ActionDialog
           title={t("deleteTitle")}
-          text={t("deleteText", { name: buyer.name, cards: cards.length })}
+          text={[
+            t("deleteText", { name: buyer.name, cards: cards.length }),
+            ...(otherRecords > 0 ? [t("deleteOthersKept", { count: otherRecords })] : []),
+          ].join(" ")}
           closeHref={path}
         >
           <TaskForm
