@@ -32,29 +32,35 @@ vi.mock("next-intl/server", () => {
   };
 });
 
-test("an amount that can be read in two ways is refused in the same words by every form", async () => {
-  const club = await openClub("2027-01-31T10:00:00Z");
-  await club.card();
-  const { body: subscription } = await club.subscribe({});
-  request.sessionId = await signedIn(club.client, "owner");
-  request.origin = env().BASE_URL;
-  const plan = { name: "Ouro", merchantId: club.merchant.id, customerId: club.customerId, interval: "monthly" };
-  const forms: [act: TaskAction, field: string, others: Record<string, string>][] = [
-    [inviteAction, "each", { email: "ana@equipe.example", role: "support", daily: "900,00" }],
-    [inviteAction, "daily", { email: "ana@equipe.example", role: "support", each: "900,00" }],
-    [createLinkAction, "amount", { name: "Mesa" }],
-    [saveLookAction, "leastPart", {}],
-    [proposeAdjustmentAction, "amount", { id: newId(), kind: "credit", reason: "Acerto" }],
-    [createSubscriptionAction, "amount", { ...plan, method: "qr", form: newId() }],
-    [editSubscriptionAction, "amount0", { id: subscription.id, name: "Ouro" }],
-  ];
-  for (const [act, field, others] of forms) {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ ...others, [field]: "12,345" })) form.set(name, value);
-    const { problems } = await act({}, form);
-    expect([act.name, problems?.[field]]).toEqual([
-      act.name,
-      "Digite o valor com dois dígitos depois da vírgula, como 40,00 ou 1.234,00.",
-    ]);
-  }
-}, 30_000);
+const UNREAD = "Digite o valor com dois dígitos depois da vírgula, como 40,00 ou 1.234,00.";
+
+test.each([
+  ["that can be read in two ways", "12,345", UNREAD],
+  ["of nothing", "0,00", "Informe um valor maior que zero."],
+])(
+  "an amount %s is refused in the same words by every form",
+  async (_what, typed, words) => {
+    const club = await openClub("2027-01-31T10:00:00Z");
+    await club.card();
+    const { body: subscription } = await club.subscribe({});
+    request.sessionId = await signedIn(club.client, "owner");
+    request.origin = env().BASE_URL;
+    const plan = { name: "Ouro", merchantId: club.merchant.id, customerId: club.customerId, interval: "monthly" };
+    const forms: [act: TaskAction, field: string, others: Record<string, string>][] = [
+      [inviteAction, "each", { email: "ana@equipe.example", role: "support", daily: "900,00" }],
+      [inviteAction, "daily", { email: "ana@equipe.example", role: "support", each: "900,00" }],
+      [createLinkAction, "amount", { name: "Mesa" }],
+      [saveLookAction, "leastPart", {}],
+      [proposeAdjustmentAction, "amount", { id: newId(), kind: "credit", reason: "Acerto" }],
+      [createSubscriptionAction, "amount", { ...plan, method: "qr", form: newId() }],
+      [editSubscriptionAction, "amount0", { id: subscription.id, name: "Ouro" }],
+    ];
+    for (const [act, field, others] of forms) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ...others, [field]: typed })) form.set(name, value);
+      const { problems } = await act({}, form);
+      expect([act.name, problems?.[field]]).toEqual([act.name, words]);
+    }
+  },
+  30_000,
+);

@@ -24,6 +24,9 @@ export function typedAmount(typed: string, locale: string | undefined): number |
 
 const ZERO = /^(?:R\$)?\s*0+(?:[.,]0*)?$/i;
 
+/** Written as an amount, and nothing: 0 · 0,00 · R$ 0. */
+export const isNothing = (typed: string): boolean => ZERO.test(typed.trim());
+
 /** The same where nothing is an amount too, such as a fee. */
 export const typedCents = (typed: string, locale: string): number | undefined =>
-  ZERO.test(typed.trim()) ? 0 : typedAmount(typed, locale);
+  isNothing(typed) ? 0 : typedAmount(typed, locale);

@@ -55,7 +55,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     // A subscription is paid by card or by Pix Automático, as the form says.
     const chosen = form.getAll("methods").map(String);
     const methods = subscription ? chosen.filter((method) => subscribesBy(method, subscription)) : chosen;
-    if (!amount) return { problem: t("unfit"), problems: { amount: amounts.problem }, given };
+    if (!amount) return { problem: t("unfit"), problems: { amount: amounts.problemOf(given.amount ?? "") }, given };
     if (methods.length === 0) return { problem: t("unfit"), problems: { methods: t("methodsProblem") }, given };
     const payments = textOf(form, "payments");
     const name = textOf(form, "name");

@@ -102,7 +102,8 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
   const { connectionId } = filters;
   const said = await filterWords(merchants, await connectionNames(ctx, role, connectionId ? [connectionId] : []));
   const problems = filterProblems(given, locale);
-  const told = (problem: FilterProblem) => (problem === "amount" ? amounts.problem : t(PROBLEM_TEXTS[problem]));
+  const told = (problem: FilterProblem, typed: string) =>
+    problem === "amount" ? amounts.problemOf(typed) : t(PROBLEM_TEXTS[problem]);
   const chosen = filters.status?.join() ?? "";
   const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({
     name,
@@ -115,7 +116,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     label,
     placeholder,
     value: oneOf(given, name) ?? "",
-    problem: problems[name] && told(problems[name]),
+    problem: problems[name] && told(problems[name], oneOf(given, name) ?? ""),
     kind,
   });
   const { do: asked, ...list } = given;

@@ -181,7 +181,7 @@ export async function proposeAdjustmentAction(_before: TaskState, form: FormData
     });
     const problems: Record<string, string> = {};
     if (reason === "" || reason.length > LONGEST_REASON) problems.reason = t("adjustReasonProblem");
-    if (!asked.success) problems.amount = amounts.problem;
+    if (!asked.success) problems.amount = amounts.problemOf(amount);
     if (!asked.success || Object.keys(problems).length > 0) return { problems, given };
     const how = await proposeAdjustment(await reaching(ctx, "seller", id), id, asked.data, reason);
     countAnew();

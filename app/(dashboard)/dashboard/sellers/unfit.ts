@@ -49,7 +49,8 @@ export async function unfitWords(): Promise<(name: string, kind: TypedKind, issu
     const most = issue.code === "too_big" ? Number(issue.maximum) : undefined;
     if (most !== undefined && issue.origin === "string") return t("unfitLong", { most });
     if (kind === "cents") {
-      if (most === undefined || most === Number.MAX_SAFE_INTEGER) return amounts.problem;
+      if (most === undefined || most === Number.MAX_SAFE_INTEGER)
+        return amounts.problemOf(String(form.get(name) ?? ""));
       return t("unfitAmountMost", { most: formatCents(most, "BRL", locale) });
     }
     if (kind === "percent") return t("unfitPercent");

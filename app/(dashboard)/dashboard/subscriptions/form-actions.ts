@@ -82,7 +82,11 @@ export async function createSubscriptionAction(_before: TaskState, form: FormDat
     });
     if (!read.success) {
       const told = (await refused(membersOf(read.error.issues))) ?? { problem: t("formUnfit") };
-      return { ...told, ...(amount ? {} : { problems: { ...told.problems, amount: amounts.problem } }), given };
+      return {
+        ...told,
+        ...(amount ? {} : { problems: { ...told.problems, amount: amounts.problemOf(given.amount ?? "") } }),
+        given,
+      };
     }
     const input = read.data;
     const offered = await offeredTo(ctx, role, input.customerId);
@@ -181,13 +185,15 @@ async function amountsOf(
   { items, method }: SubscriptionRow,
 ): Promise<{ items?: object[]; problems?: Record<string, string> }> {
   if (method !== "credit") return {};
-  const { read, problem } = await typedAmounts();
+  const { read, problemOf } = await typedAmounts();
   const typed = items.map((item, index) => {
     const field = `amount${index}`;
-    return { item, field, amount: read(textOf(form, field)) };
+    const text = textOf(form, field);
+    return { item, field, text, amount: read(text) };
   });
-  const unread = typed.filter(({ amount }) => amount === undefined).map(({ field }) => field);
-  if (unread.length > 0) return { problems: Object.fromEntries(unread.map((field) => [field, problem])) };
+  const unread = typed.filter(({ amount }) => amount === undefined);
+  if (unread.length > 0)
+    return { problems: Object.fromEntries(unread.map(({ field, text }) => [field, problemOf(text)])) };
   if (typed.every(({ item, amount }) => item.amount === amount)) return {};
   return { items: typed.map(({ item, amount = 0 }) => ({ ...item, amount })) };
 }

@@ -39,7 +39,11 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
       countAnew();
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=proposed`);
     case "amount_unreadable":
-      return { problems: { amount: (await typedAmounts()).problem }, amount: outcome.typed, reason: outcome.reason };
+      return {
+        problems: { amount: (await typedAmounts()).problemOf(outcome.typed) },
+        amount: outcome.typed,
+        reason: outcome.reason,
+      };
     case "no_reason":
       return {
         problems: { reason: t(textOf(form, "action") === "hand_back" ? "problemHow" : "problemReason") },

@@ -55,7 +55,7 @@ export async function saveLookAction(_before: TaskState, form: FormData): Promis
       const own: Readonly<Record<string, string>> = {
         companyUrl: t("siteUrlWrong"),
         supportEmail: t("supportEmailWrong"),
-        leastPart: amounts.problem,
+        leastPart: amounts.problemOf(typedLeast),
       };
       const words = (name: string) => own[name] ?? t("colourWrong");
       return { problem: t("unfit"), problems: Object.fromEntries(wrong.map((name) => [name, words(name)])) };

@@ -115,13 +115,13 @@ async function refundsIn(
   { each, daily }: { each: string; daily: string },
 ): Promise<RefundLimits | undefined | UnfitLimit> {
   if (!usual || (each === "" && daily === "")) return undefined;
-  const { read, problem } = await typedAmounts();
+  const { read, problemOf } = await typedAmounts();
   const limits = {
     each: each === "" ? usual.each : read(each),
     daily: daily === "" ? usual.daily : read(daily),
   };
-  if (limits.each === undefined) return { unfit: "each", problem };
-  if (limits.daily === undefined) return { unfit: "daily", problem };
+  if (limits.each === undefined) return { unfit: "each", problem: problemOf(each) };
+  if (limits.daily === undefined) return { unfit: "daily", problem: problemOf(daily) };
   if (limits.daily < limits.each) return { unfit: "daily", problem: (await getTranslations("team"))("limitSmall") };
   return { each: limits.each, daily: limits.daily };
 }

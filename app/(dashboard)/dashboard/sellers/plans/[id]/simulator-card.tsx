@@ -58,7 +58,7 @@ export async function SimulatorCard({ rates, today, given, path }: SimulatorCard
     <Card className="overflow-hidden" id="simulator">
       <CardHeader title={t("simulator")} description={t("simulatorText")} />
       <form action={`${path}#simulator`} className="grid items-end gap-3 border-line border-b px-5 py-4 sm:grid-cols-3">
-        <Field label={t("amount")} error={read === undefined ? amounts.problem : undefined}>
+        <Field label={t("amount")} error={read === undefined ? amounts.problemOf(typed ?? "") : undefined}>
           {(control) => (
             <Input
               {...control}
