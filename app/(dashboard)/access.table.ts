@@ -169,6 +169,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "flows/[id]/edit/actions": { saveFlowAction: "flows.edit" },
   "flows/[id]/replay/actions": { requestReplayAction: "flows.edit", cancelReplayAction: "flows.edit" },
   "links/actions": {
+    checkLinkAction: "links.edit",
     createLinkAction: "links.edit",
     editLinkAction: "links.edit",
     answerRequestAction: "links.edit",
@@ -234,6 +235,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     deleteVendorAction: "sellers.edit",
   },
   "subscriptions/form-actions": {
+    checkNewSubscriptionAction: "subscriptions.edit",
     createSubscriptionAction: "subscriptions.edit",
     editSubscriptionAction: "subscriptions.edit",
   },
@@ -244,6 +246,8 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     sendCardLinkAction: "subscriptions.edit",
   },
   "sellers/actions": {
+    checkSellerAction: "sellers.edit",
+    checkSellerPartAction: "sellers.edit",
     createSellerAction: "sellers.edit",
     changeSellerAction: "sellers.edit",
     switchSellerAction: "sellers.edit",

@@ -2,108 +2,49 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { behindPayment } from "@/app/(dashboard)/dashboard/links/recipient";
+import { linkIn } from "@/app/(dashboard)/dashboard/links/new-link";
 import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
 import { splitIn } from "@/app/(dashboard)/dashboard/split-form";
 import { runTask, textOf } from "@/app/(dashboard)/task";
-import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { answerLinkRequest } from "@/lib/buyer-mails/new-link";
-import { type Context, inTransaction } from "@/lib/context";
+import { inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
 import { noteNewLink } from "@/lib/purchases/new-links";
 import { cancelSession, closeCanceled } from "@/lib/session-payments/cancel";
-import { findSession, getSession } from "@/lib/sessions/queries";
+import { getSession } from "@/lib/sessions/queries";
 import { newSession, sessionChange } from "@/lib/sessions/schema";
 import { createSession, updateSession } from "@/lib/sessions/service";
 import { shareSession } from "@/lib/sessions/share";
-import { type SessionRow, UNLIMITED } from "@/lib/sessions/state";
+import { UNLIMITED } from "@/lib/sessions/state";
 import { liftPauses, pauseCards } from "@/lib/velocity/alarms";
 
 const PAGE = "/dashboard/links";
-const PIX_SECONDS = 3_600;
 const HOUR_SECONDS = 3_600;
 const LONGEST_MESSAGE = 500;
-const TYPED = [
-  "name",
-  "description",
-  "amount",
-  "installments",
-  "payments",
-  "interval",
-  "cycles",
-  "trialDays",
-  "dueDate",
-  "orderId",
-  "merchantId",
-] as const;
+
+/** What is wrong with a new link, and nothing else: no link is made. */
+export async function checkLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("links.edit", async (sender): Promise<TaskState> => {
+    const read = await linkIn(sender, form);
+    return "unfit" in read ? read.unfit : {};
+  });
+}
 
 export async function createLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx, role }): Promise<TaskState> => {
     const t = await getTranslations("links");
-    const given = {
-      ...Object.fromEntries(TYPED.map((name) => [name, textOf(form, name)])),
-      methods: form.getAll("methods").join(","),
-    };
-    const amounts = await typedAmounts();
-    const amount = amounts.read(textOf(form, "amount"));
-    const subscription = subscriptionOf(form);
-    // A subscription is paid by card or by Pix Automático, as the form says.
-    const chosen = form.getAll("methods").map(String);
-    const methods = subscription ? chosen.filter((method) => subscribesBy(method, subscription)) : chosen;
-    if (!amount) return { problem: t("unfit"), problems: { amount: amounts.problemOf(given.amount ?? "") }, given };
-    if (methods.length === 0) return { problem: t("unfit"), problems: { methods: t("methodsProblem") }, given };
-    const payments = textOf(form, "payments");
-    const name = textOf(form, "name");
-    const dueDate = textOf(form, "dueDate");
-    const splitRules = (may(role, "sellers.see") && splitIn(form)) || [];
-    const original = await originalOf(ctx, textOf(form, "like"));
     const of = textOf(form, "for");
-    const buyer = isUuid(of) ? (await behindPayment(ctx, role, of)).buyer : undefined;
-    const isSame = original?.amount === amount && original.name === name && !subscription;
-    const parsed = newSession.safeParse({
-      ...(original ? termsOf(original) : {}),
-      ...(buyer ? { customerId: buyer.id } : {}),
-      ...(splitRules.length > 0 ? { splitRules } : {}),
-      merchantId: textOf(form, "merchantId"),
-      name,
-      description: textOf(form, "description") || undefined,
-      orderId: textOf(form, "orderId") || undefined,
-      items: isSame ? original.items : [{ name, unitPrice: amount, quantity: 1 }],
-      amount,
-      ...(subscription ? { subscription, capture: true } : {}),
-      createLink: true,
-      dueDate: dueDate || undefined,
-      maxPayments: payments === "once" ? undefined : payments === "many" ? UNLIMITED : Number.parseInt(payments, 10),
-      paymentMethods: methods.map((paymentType) =>
-        paymentType === "credit"
-          ? { paymentType, installments: subscription ? 1 : Number.parseInt(textOf(form, "installments"), 10) }
-          : paymentType === "pix"
-            ? { paymentType, expiresIn: PIX_SECONDS }
-            : { paymentType, expiresDate: dueDate },
-      ),
-    });
-    if (!parsed.success) {
-      if (parsed.error.issues.some(({ path }) => path[0] === "splitRules"))
-        return { problem: t("splitProblem"), given };
-      const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-      return {
-        problem: t("unfit"),
-        problems: {
-          ...(wrong.has("merchantId") ? { merchantId: t("merchantProblem") } : {}),
-          ...(wrong.has("dueDate") || methods.includes("boleto") ? { dueDate: t("dueProblem") } : {}),
-          ...subscriptionProblems(parsed.error.issues, t),
-        },
-        given,
-      };
-    }
-    const reached = await reaching(ctx, "merchant", parsed.data.merchantId);
+    const read = await linkIn({ ctx, role }, form);
+    if ("unfit" in read) return read.unfit;
+    const { given, link: asked } = read;
+    const reached = await reaching(ctx, "merchant", asked.merchantId);
     const made = await inTransaction(reached, async (inside) => {
-      const link = await createSession(inside, parsed.data);
+      const link = await createSession(inside, asked);
       if (isUuid(of)) await noteNewLink(inside, of, link.id);
       return link;
     }).catch(refusedLink);
@@ -113,34 +54,6 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     const [field, problem] = made.refused === "due" ? ["dueDate", t("dueProblem")] : ["payments", t("mostLocal")];
     return { problem: t("unfit"), problems: { [field]: problem }, given };
   });
-}
-
-/** Undefined for what is paid once; a number that is none is refused by its own schema. */
-function subscriptionOf(form: FormData) {
-  const [interval, cycles, days] = ["interval", "cycles", "trialDays"].map((name) => textOf(form, name));
-  if (!interval || interval === "once") return undefined;
-  return {
-    interval,
-    ...(cycles ? { cycles: Number(cycles) } : {}),
-    ...(days ? { trial: { days: Number(days) } } : {}),
-  };
-}
-
-/** Every other year is beyond what banks are asked for. */
-const subscribesBy = (method: string, { interval }: NonNullable<ReturnType<typeof subscriptionOf>>): boolean =>
-  method === "credit" || (method === "pix" && interval !== "biennial" && interval !== "triennial");
-
-type Issues = readonly { path: readonly PropertyKey[] }[];
-
-function subscriptionProblems(
-  issues: Issues,
-  t: Awaited<ReturnType<typeof getTranslations<"links">>>,
-): Record<string, string> {
-  const wrong = new Set(issues.flatMap(({ path }) => (path[0] === "subscription" ? [path[1]] : [])));
-  return {
-    ...(wrong.has("cycles") ? { cycles: t("cyclesProblem") } : {}),
-    ...(wrong.has("trial") ? { trialDays: t("trialDaysProblem") } : {}),
-  };
 }
 
 const OF_SPLIT = new Set(["split_total_exceeded", "split_rules_mixed"]);
@@ -174,18 +87,6 @@ const sharedPart = ({ sellerId, percentage = 0 }: { sellerId: string; percentage
   percentage,
 });
 
-const originalOf = (ctx: Context, id: string): Promise<SessionRow | undefined> =>
-  isUuid(id) ? inTransaction(ctx, (inside) => findSession(inside, id)) : Promise.resolve(undefined);
-
-/** What the form of a duplicate does not show and its order keeps. */
-const termsOf = ({ customerId, captchaEnabled, capture, statementDescriptor, splitRules }: SessionRow) => ({
-  customerId,
-  captchaEnabled,
-  capture,
-  statementDescriptor,
-  ...(splitRules.length > 0 ? { splitRules } : {}),
-});
-
 /** Whether it is open, until when, and how often it may be paid: all of it or nothing (spec/contract.md 9.4). */
 export async function editLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx: own, role }): Promise<TaskState> => {
@@ -203,15 +104,14 @@ export async function editLinkAction(_before: TaskState, form: FormData): Promis
       ...(isSameDay ? {} : { dueDate: dueDate || null }),
       ...(isCounted ? { maxPayments: most === "" ? UNLIMITED : Number(most) } : {}),
     });
-    if (!parsed.success) {
-      const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
+    if (!parsed.success || shares?.success === false) {
+      const wrong = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));
       const problems = {
         ...(wrong.has("dueDate") ? { dueDate: t("dueProblem") } : {}),
         ...(wrong.has("maxPayments") ? { maxPayments: t("mostProblem") } : {}),
       };
-      return { problem: t("unfit"), problems, given };
+      return { problem: t(shares?.success === false ? "splitProblem" : "unfit"), problems, given };
     }
-    if (shares?.success === false) return { problem: t("splitProblem"), given };
     try {
       await inTransaction(ctx, async (inside) => {
         await updateSession(inside, id, parsed.data);

@@ -34,6 +34,9 @@ import { deleteSeller, sellerAt, updateSeller } from "@/lib/sellers/service";
 
 const LIST = "/dashboard/sellers";
 
+/** Of a form that is only looked at. */
+const nothing = async (): Promise<TaskState> => ({});
+
 /** What the forms ask of a part of a seller. */
 const PARTS: Readonly<Record<string, readonly TypedMember[]>> = {
   owner: OWNER_MEMBERS,
@@ -42,17 +45,28 @@ const PARTS: Readonly<Record<string, readonly TypedMember[]>> = {
   transfers: POLICY_MEMBERS,
 };
 
+function newMembersIn(form: FormData): readonly TypedMember[] {
+  const isCompany = textOf(form, "kind") === "company";
+  return [
+    ...OWNER_MEMBERS,
+    ...(isCompany ? BUSINESS_MEMBERS : []),
+    ...ACCOUNT_MEMBERS,
+    ...POLICY_MEMBERS,
+    ...TERM_MEMBERS,
+    ["mcc", "text"],
+  ];
+}
+
+/** What is wrong with a new seller, and nothing else: no seller is made. */
+export async function checkSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async () =>
+    withBody(form, newMembersIn(form), newSeller, { more: { merchantId: textOf(form, "merchantId") } }, nothing),
+  );
+}
+
 export async function createSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("sellers.edit", async ({ ctx, role }) => {
-    const isCompany = textOf(form, "kind") === "company";
-    const members = [
-      ...OWNER_MEMBERS,
-      ...(isCompany ? BUSINESS_MEMBERS : []),
-      ...ACCOUNT_MEMBERS,
-      ...POLICY_MEMBERS,
-      ...TERM_MEMBERS,
-      ["mcc", "text"] as const,
-    ];
+    const members = newMembersIn(form);
     const merchantId = textOf(form, "merchantId");
     return withBody(form, members, newSeller, { more: { merchantId } }, async (body) => {
       const reached = await reaching(ctx, "merchant", merchantId);
@@ -62,6 +76,13 @@ export async function createSellerAction(_before: TaskState, form: FormData): Pr
       });
     });
   });
+}
+
+/** What is wrong with a part of a seller, which stays as it is. */
+export async function checkSellerPartAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async () =>
+    withBody(form, PARTS[textOf(form, "part")] ?? [], sellerChange, {}, nothing),
+  );
 }
 
 export async function changeSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {

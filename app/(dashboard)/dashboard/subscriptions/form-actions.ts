@@ -13,17 +13,18 @@ import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { canonicalJson } from "@/lib/canonical-json";
 import { merchantsToChoose } from "@/lib/charges/to-choose";
-import { type Context, inTransaction, sqlState } from "@/lib/context";
+import { type Context, inTransaction, now, sqlState } from "@/lib/context";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { notFound } from "@/lib/errors";
 import { derivedId, isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { utcDayOf } from "@/lib/subscriptions/calendar";
 import { createSubscription } from "@/lib/subscriptions/create";
 import { planOfChange, planOfNew } from "@/lib/subscriptions/plan";
 import { getSubscription, type SubscriptionRow } from "@/lib/subscriptions/queries";
-import { newSubscription, subscriptionChanges } from "@/lib/subscriptions/schema";
+import { type NewSubscription, newSubscription, subscriptionChanges } from "@/lib/subscriptions/schema";
 import { updateSubscription } from "@/lib/subscriptions/update";
 
 /** Of the page alone, so that what is pressed twice is one subscription. */
@@ -57,38 +58,61 @@ function methodOf(form: FormData): object {
   return { type: "credit", card: { cardId: chosen }, installments: countOf(textOf(form, "installments")) };
 }
 
+/** What was typed of a new one as the request that makes it, or all that is wrong with it at once. */
+async function newIn(
+  { ctx, role }: { ctx: Context; role: OperatorRole },
+  form: FormData,
+): Promise<{ input: NewSubscription } | { unfit: TaskState }> {
+  const [t, amounts] = [await getTranslations("subscriptions"), await typedAmounts()];
+  const typedAmount = textOf(form, "amount");
+  const amount = amounts.read(typedAmount);
+  const [trialEndAt, startAt] = [textOf(form, "trialEndAt"), textOf(form, "startAt")];
+  const read = newSubscription.safeParse({
+    name: textOf(form, "name"),
+    merchantId: textOf(form, "merchantId"),
+    customerId: textOf(form, "customerId"),
+    items: [{ name: textOf(form, "name"), amount: amount ?? 0, quantity: 1 }],
+    recurrence: {
+      interval: textOf(form, "interval"),
+      cycles: countOf(textOf(form, "cycles")),
+      startAt: startAt || undefined,
+    },
+    paymentMethod: methodOf(form),
+    referenceKey: textOf(form, "referenceKey") || undefined,
+    trial: trialEndAt ? { endAt: trialEndAt } : undefined,
+    splitRules: may(role, "sellers.see") ? splitIn(form) : undefined,
+  });
+  const today = utcDayOf(now(ctx));
+  // What the service would refuse only once everything else is right.
+  const past = [
+    ...(trialEndAt && trialEndAt <= today ? ["trial.endAt"] : []),
+    ...(startAt && startAt < today ? ["recurrence.startAt"] : []),
+  ];
+  if (read.success && past.length === 0) return { input: read.data };
+  const issues = read.error?.issues ?? [];
+  // The item is called as the subscription is, and its amount has words of its own.
+  const members = membersOf(issues).filter((member) => !member.startsWith("items"));
+  const told = (await refused([...members, ...past])) ?? { problem: t("formUnfit") };
+  const problems = { ...told.problems, ...(amount ? {} : { amount: amounts.problemOf(typedAmount) }) };
+  return { unfit: { ...told, problems, given: typedIn(form) } };
+}
+
+/** What is wrong with a new one, and nothing else: none is made, and nothing is charged. */
+export async function checkNewSubscriptionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("subscriptions.edit", async (sender): Promise<TaskState> => {
+    const read = await newIn(sender, form);
+    return "unfit" in read ? read.unfit : {};
+  });
+}
+
 /** Tells what it would do first, and does it when the same is sent once more. */
 export async function createSubscriptionAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("subscriptions.edit", async ({ ctx, role }): Promise<TaskState> => {
     const t = await getTranslations("subscriptions");
     const given = typedIn(form);
-    const amounts = await typedAmounts();
-    const amount = amounts.read(textOf(form, "amount"));
-    const [trialEndAt, startAt] = [textOf(form, "trialEndAt"), textOf(form, "startAt")];
-    const read = newSubscription.safeParse({
-      name: textOf(form, "name"),
-      merchantId: textOf(form, "merchantId"),
-      customerId: textOf(form, "customerId"),
-      items: [{ name: textOf(form, "name"), amount: amount ?? 0, quantity: 1 }],
-      recurrence: {
-        interval: textOf(form, "interval"),
-        cycles: countOf(textOf(form, "cycles")),
-        startAt: startAt || undefined,
-      },
-      paymentMethod: methodOf(form),
-      referenceKey: textOf(form, "referenceKey") || undefined,
-      trial: trialEndAt ? { endAt: trialEndAt } : undefined,
-      splitRules: may(role, "sellers.see") ? splitIn(form) : undefined,
-    });
-    if (!read.success) {
-      const told = (await refused(membersOf(read.error.issues))) ?? { problem: t("formUnfit") };
-      return {
-        ...told,
-        ...(amount ? {} : { problems: { ...told.problems, amount: amounts.problemOf(given.amount ?? "") } }),
-        given,
-      };
-    }
-    const input = read.data;
+    const read = await newIn({ ctx, role }, form);
+    if ("unfit" in read) return read.unfit;
+    const { input } = read;
     const offered = await offeredTo(ctx, role, input.customerId);
     const reached = await reaching(ctx, "merchant", input.merchantId);
     if (input.paymentMethod.type === "credit" && !offered.has(input.paymentMethod.card.cardId)) {
@@ -149,11 +173,11 @@ export async function editSubscriptionAction(_before: TaskState, form: FormData)
     const row = await inTransaction(reached, (inside) => getSubscription(inside, id));
     const given = typedIn(form);
     const amounts = await amountsOf(form, row);
-    if (amounts.problems) return { problem: t("formUnfit"), problems: amounts.problems, given };
     const changes = changesOf(form, row, may(role, "sellers.see"));
     const read = subscriptionChanges.safeParse({ ...changes, ...(amounts.items ? { items: amounts.items } : {}) });
-    if (!read.success) {
-      return { ...((await refused(membersOf(read.error.issues), EDIT_NAMES)) ?? { problem: t("formUnfit") }), given };
+    if (!read.success || amounts.problems) {
+      const told = (await refused(membersOf(read.error?.issues ?? []), EDIT_NAMES)) ?? { problem: t("formUnfit") };
+      return { ...told, problems: { ...told.problems, ...amounts.problems }, given };
     }
     const cardId = read.data.paymentMethod?.card?.cardId;
     if (cardId && !(await offeredTo(ctx, role, row.customerId)).has(cardId)) {

@@ -37,13 +37,14 @@ type Names = Readonly<Record<string, string>>;
 /** Members that were refused, as `recurrence.cycles`; `names` are of fields that a form calls otherwise. */
 export async function refused(members: readonly string[], names: Names = {}): Promise<TaskState | undefined> {
   const t = await getTranslations("subscriptions");
-  if (members.some((member) => member.startsWith("splitRules"))) return { problem: t("formSplitProblem") };
+  const isOfSplit = members.some((member) => member.startsWith("splitRules"));
   const problems: Record<string, string> = {};
   for (const given of members) {
     const [, field, told] = MEMBERS.find(([member]) => given === member || given.startsWith(`${member}.`)) ?? [];
     if (field) problems[names[field] ?? field] ??= t(told);
   }
-  return Object.keys(problems).length > 0 ? { problem: t("formUnfit"), problems } : undefined;
+  if (!isOfSplit && Object.keys(problems).length === 0) return undefined;
+  return { problem: t(isOfSplit ? "formSplitProblem" : "formUnfit"), problems };
 }
 
 /** What the service refused, beside its field; undefined for what no field is about. */

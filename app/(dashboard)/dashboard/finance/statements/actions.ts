@@ -18,10 +18,15 @@ export async function uploadStatementAction(_before: TaskState, form: FormData):
     const provider = textOf(form, "provider");
     const file = form.get("file");
     const given = { provider };
-    if (!isUuid(provider)) return { problems: { provider: t("statementProviderProblem") }, given };
+    const isFile = file instanceof File && file.size > 0 && file.size <= LARGEST_STATEMENT_BYTES;
+    if (!isUuid(provider) || !isFile) {
+      const problems = {
+        ...(isUuid(provider) ? {} : { provider: t("statementProviderProblem") }),
+        ...(isFile ? {} : { file: t("statementFileProblem") }),
+      };
+      return { problems, given };
+    }
     const reached = await reaching(ctx, "provider", provider);
-    if (!(file instanceof File) || file.size === 0 || file.size > LARGEST_STATEMENT_BYTES)
-      return { problems: { file: t("statementFileProblem") }, given };
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       return redirect(`${STATEMENTS}/${await keepStatement(reached, provider, { name: file.name, bytes })}`);

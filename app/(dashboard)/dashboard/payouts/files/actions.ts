@@ -48,10 +48,15 @@ export async function bringReturnAction(_before: TaskState, form: FormData): Pro
     const id = textOf(form, "merchant");
     const file = form.get("file");
     const given = { merchant: id };
-    if (!isUuid(id)) return { problems: { merchant: t("filesMerchantProblem") }, given };
+    const isFile = file instanceof File && file.size > 0 && file.size <= LARGEST_RETURN_BYTES;
+    if (!isUuid(id) || !isFile) {
+      const problems = {
+        ...(isUuid(id) ? {} : { merchant: t("filesMerchantProblem") }),
+        ...(isFile ? {} : { file: t("returnFileProblem") }),
+      };
+      return { problems, given };
+    }
     const reached = await reaching(ctx, "merchant", id);
-    if (!(file instanceof File) || file.size === 0 || file.size > LARGEST_RETURN_BYTES)
-      return { problems: { file: t("returnFileProblem") }, given };
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const kept = await keepReturn(reached, id, { name: file.name, bytes });

@@ -59,13 +59,18 @@ export async function inviteAction(_before: TaskState, form: FormData): Promise<
     const typed = { each: textOf(form, "each"), daily: textOf(form, "daily") };
     const given = { email, role: textOf(form, "role"), ...reachGiven(form), ...typed };
     const t = await getTranslations("team");
-    if (email.length > EMAIL_MAX_CHARS || !LIKELY_EMAIL.test(email)) {
-      return { problems: { email: t("emailInvalid") }, given };
-    }
+    const isEmail = email.length <= EMAIL_MAX_CHARS && LIKELY_EMAIL.test(email);
     const merchants = merchantsIn(form);
-    if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
     const refunds = await refundsIn(await limitsOfChoice(ctx, role), typed);
-    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: refunds.problem }, given };
+    const isUnfit = refunds !== undefined && "unfit" in refunds;
+    if (!isEmail || merchants === "none" || isUnfit) {
+      const problems = {
+        ...(isEmail ? {} : { email: t("emailInvalid") }),
+        ...(merchants === "none" ? { merchants: t("merchantsNone") } : {}),
+        ...(isUnfit ? refunds.unfit : {}),
+      };
+      return { problems, given };
+    }
     return told(await invite(ctx, { email, role, merchants, refunds, locale: await getLocale() }), given);
   });
 }
@@ -94,36 +99,46 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
       daily: textOf(form, "daily"),
     };
     const usual = await limitsOfChoice(ctx, role);
-    const refunds = await refundsIn(usual, given);
-    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: refunds.problem }, given };
-    const merchants = merchantsIn(form);
-    if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
+    const [refunds, merchants] = [await refundsIn(usual, given), merchantsIn(form)];
+    const isUnfit = refunds !== undefined && "unfit" in refunds;
+    if (merchants === "none" || isUnfit) {
+      const problems = {
+        ...(merchants === "none" ? { merchants: t("merchantsNone") } : {}),
+        ...(isUnfit ? refunds.unfit : {}),
+      };
+      return { problems, given };
+    }
     const outcome = await changeMember(ctx, idIn(form), { role, refunds, merchants });
     if (outcome === "last_owner") return { problems: { role: t("lastOwner") }, given };
     return redirect(`${PAGE}?done=changed`);
   });
 }
 
-interface UnfitLimit {
-  unfit: "each" | "daily";
-  problem: string;
+interface UnfitLimits {
+  /** Beside each field that is to blame. */
+  unfit: Readonly<Record<string, string>>;
 }
 
 /** Typed limits count for roles that have one; empty ones are the role's own. */
 async function refundsIn(
   usual: RefundLimits | undefined,
   { each, daily }: { each: string; daily: string },
-): Promise<RefundLimits | undefined | UnfitLimit> {
+): Promise<RefundLimits | undefined | UnfitLimits> {
   if (!usual || (each === "" && daily === "")) return undefined;
   const { read, problemOf } = await typedAmounts();
-  const limits = {
+  const most = {
     each: each === "" ? usual.each : read(each),
     daily: daily === "" ? usual.daily : read(daily),
   };
-  if (limits.each === undefined) return { unfit: "each", problem: problemOf(each) };
-  if (limits.daily === undefined) return { unfit: "daily", problem: problemOf(daily) };
-  if (limits.daily < limits.each) return { unfit: "daily", problem: (await getTranslations("team"))("limitSmall") };
-  return { each: limits.each, daily: limits.daily };
+  if (most.each === undefined || most.daily === undefined) {
+    const unfit = {
+      ...(most.each === undefined ? { each: problemOf(each) } : {}),
+      ...(most.daily === undefined ? { daily: problemOf(daily) } : {}),
+    };
+    return { unfit };
+  }
+  if (most.daily < most.each) return { unfit: { daily: (await getTranslations("team"))("limitSmall") } };
+  return { each: most.each, daily: most.daily };
 }
 
 export async function removeMemberAction(_before: TaskState, form: FormData): Promise<TaskState> {

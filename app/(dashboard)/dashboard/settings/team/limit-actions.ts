@@ -25,8 +25,14 @@ export async function changeLimitsAction(_before: TaskState, form: FormData): Pr
     const given = { reviews: textOf(form, "reviews"), refunds: textOf(form, "refunds") };
     const [reviews, refunds] = [typedCents(given.reviews, locale), typedCents(given.refunds, locale)];
     const problem = t("limitsUnfit", { most: formatCents(MOST_ALONE, "BRL", locale) });
-    if (reviews === undefined || reviews > MOST_ALONE) return { problems: { reviews: problem }, given };
-    if (refunds === undefined || refunds > MOST_ALONE) return { problems: { refunds: problem }, given };
+    const isFit = (cents: number | undefined): cents is number => cents !== undefined && cents <= MOST_ALONE;
+    if (!isFit(reviews) || !isFit(refunds)) {
+      const problems = {
+        ...(isFit(reviews) ? {} : { reviews: problem }),
+        ...(isFit(refunds) ? {} : { refunds: problem }),
+      };
+      return { problems, given };
+    }
     const outcome = await changeAloneLimits(ctx, { reviews, refunds });
     return redirect(`${PAGE}?done=${outcome === "proposed" ? "limitsProposed" : "limits"}`);
   });
