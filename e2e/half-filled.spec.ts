@@ -60,6 +60,15 @@ test.describe("what was typed and not sent", () => {
     await expect(question(page)).toHaveCount(0);
   });
 
+  test("is told of everything that is wrong with it at once, whoever finds it", async ({ page }) => {
+    await open(page, NEW_LINK);
+    await page.getByLabel("Amount").first().fill("0,00");
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByText("Fill in this field.").first()).toBeVisible();
+    await expect(page.getByText("Enter an amount above zero.")).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`${NEW_LINK}$`));
+  });
+
   test("in a page is asked about before a link, a key, a reload or a way back leave it", async ({ page }) => {
     await open(page, "/dashboard/links");
     await page.getByRole("main").getByRole("link", { name: "New link" }).first().click();

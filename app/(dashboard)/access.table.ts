@@ -223,6 +223,8 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "reviews/actions": { takeReviewAction: "reviews.resolve", releaseReviewAction: "reviews.resolve" },
   "reviews/[purchaseId]/actions": { resolveAction: "reviews.resolve", withdrawResolutionAction: "reviews.resolve" },
   "sellers/plans/actions": {
+    checkPlanAction: "plans.edit",
+    checkRateAction: "plans.edit",
     createPlanAction: "plans.edit",
     changePlanAction: "plans.edit",
     addRateAction: "plans.edit",
@@ -230,12 +232,14 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     switchPlanAction: "plans.edit",
   },
   "sellers/vendors/actions": {
+    checkVendorAction: "sellers.edit",
     createVendorAction: "sellers.edit",
     updateVendorAction: "sellers.edit",
     deleteVendorAction: "sellers.edit",
   },
   "subscriptions/form-actions": {
     checkNewSubscriptionAction: "subscriptions.edit",
+    checkSubscriptionAction: "subscriptions.edit",
     createSubscriptionAction: "subscriptions.edit",
     editSubscriptionAction: "subscriptions.edit",
   },
@@ -246,6 +250,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     sendCardLinkAction: "subscriptions.edit",
   },
   "sellers/actions": {
+    checkAccountAction: "sellers.bank",
     checkSellerAction: "sellers.edit",
     checkSellerPartAction: "sellers.edit",
     createSellerAction: "sellers.edit",
@@ -307,6 +312,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     endLimitsAction: "team.manage",
   },
   "settings/team/actions": {
+    checkInvitationAction: "team.manage",
     inviteAction: "team.manage",
     resendInvitationAction: "team.manage",
     revokeInvitationAction: "team.manage",

@@ -87,7 +87,7 @@ const READ_THEMSELVES = new Set([
   "dashboard/developers/keys/actions.ts",
   "dashboard/finance/statements/actions.ts",
   "dashboard/flows/actions.ts",
-  "dashboard/links/actions.ts",
+  "dashboard/links/new-link.ts",
   "dashboard/payments/[id]/actions.ts",
   "dashboard/payouts/files/actions.ts",
   "dashboard/reports/actions.ts",

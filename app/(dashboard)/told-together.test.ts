@@ -5,10 +5,15 @@ import { uploadStatementAction } from "@/app/(dashboard)/dashboard/finance/state
 import { checkLinkAction, createLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { bringReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
 import { checkSellerAction, createSellerAction } from "@/app/(dashboard)/dashboard/sellers/actions";
-import { changeMemberAction, inviteAction } from "@/app/(dashboard)/dashboard/settings/team/actions";
+import {
+  changeMemberAction,
+  checkInvitationAction,
+  inviteAction,
+} from "@/app/(dashboard)/dashboard/settings/team/actions";
 import { changeLimitsAction } from "@/app/(dashboard)/dashboard/settings/team/limit-actions";
 import {
   checkNewSubscriptionAction,
+  checkSubscriptionAction,
   createSubscriptionAction,
   editSubscriptionAction,
 } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
@@ -98,12 +103,14 @@ test.each([
 
 test("of an existing subscription, all that is wrong", async () => {
   const bad = { id: subscription, name: "", amount0: "x", cycles: "0" };
-  expect(await wrongIn(editSubscriptionAction, bad)).toEqual(["amount0", "cycles", "name"]);
+  for (const act of [editSubscriptionAction, checkSubscriptionAction])
+    expect(await wrongIn(act, bad)).toEqual(["amount0", "cycles", "name"]);
 });
 
 test("of a member, all that is wrong", async () => {
   const typed = { role: "support", reach: "chosen", each: "x", daily: "0,00" };
-  expect(await wrongIn(inviteAction, { ...typed, email: "nobody" })).toEqual(["daily", "each", "email", "merchants"]);
+  for (const act of [inviteAction, checkInvitationAction])
+    expect(await wrongIn(act, { ...typed, email: "nobody" })).toEqual(["daily", "each", "email", "merchants"]);
   expect(await wrongIn(changeMemberAction, { ...typed, id: newId() })).toEqual(["daily", "each", "merchants"]);
 });
 
@@ -122,11 +129,16 @@ test("of a new seller, a bad e-mail and what else is missing", async () => {
 test("a check of what nothing is wrong with does nothing", async () => {
   const sql = systemSql();
   const counted = async () => [
-    ...(await sql`select (select count(*) from sessions) as links, (select count(*) from subscriptions) as subscriptions`),
+    ...(await sql`select (select count(*) from sessions) as links, (select count(*) from subscriptions) as subscriptions,
+      (select count(*) from invitations) as invitations`),
   ];
   const before = await counted();
   expect(await sent(checkLinkAction, { ...LINK, merchantId: club.merchant.id })).toEqual({});
   const right = { ...plan(), merchantId: club.merchant.id, name: "Ouro", amount: "10.00" };
   expect(await sent(checkNewSubscriptionAction, right)).toEqual({});
+  const change = { id: subscription, name: "Prata", amount0: "10.00" };
+  expect(await sent(checkSubscriptionAction, change)).toEqual({});
+  expect((await club.read(subscription)).name).toBe("Plano Ouro");
+  expect(await sent(checkInvitationAction, { email: "ana@equipe.example", role: "support" })).toEqual({});
   expect(await counted()).toEqual(before);
 });

@@ -46,6 +46,8 @@ interface TaskFormProps {
   /** Many short fields: side by side where there is room. */
   isWide?: boolean;
   onAct: TaskAction;
+  /** Tells what is wrong with the form and does nothing: asked where the browser refuses a field, to tell all at once. */
+  onCheck?: TaskAction;
   closeHref: string;
   texts: { button: string; back: string; copy: string; done: string };
 }
@@ -59,10 +61,11 @@ export function TaskForm({
   isDangerous,
   isWide,
   onAct,
+  onCheck,
   closeHref,
   texts,
 }: TaskFormProps) {
-  const [state, form, isBusy] = useTask(onAct);
+  const [state, form, isBusy] = useTask(onAct, onCheck);
   if (state.secret) return <ShownOnce secret={state.secret} closeHref={closeHref} texts={texts} />;
   return (
     <form {...form} className="grid gap-4 px-5 pt-4 pb-5">

@@ -9,10 +9,12 @@ import {
   useMemo,
   useRef,
   useState,
+  useTransition,
 } from "react";
 import { doubtConnection } from "@/components/dashboard/connection";
 import { forgetTyped, isControl, keepTyped, sendTyped } from "@/components/dashboard/unsaved";
 import { isUnreachable } from "@/components/ui/unreachable";
+import { type Answer, toldTogether } from "@/components/tasks/told-together";
 import { useWords, type Words } from "@/components/ui/words";
 
 export interface KeptForm {
@@ -23,25 +25,22 @@ export interface KeptForm {
   "data-work": true;
 }
 
-interface Answer {
-  problem?: string;
-  /** Beside their fields. */
-  problems?: Readonly<Record<string, string>>;
-}
-
 /**
  * A form's action and what it answered. What was typed stands through a refusal, and through a lost connection: the form
  * says so above its fields. What a field lacks is said beside it, in the page's language rather than the browser's, and
- * the first field that is refused takes the focus. Without scripts the form is sent as any other.
+ * the first field that is refused takes the focus. Where the server can look at the form without doing what it asks,
+ * what it finds is told in the same breath. Without scripts the form is sent as any other.
  */
 export function useKeptForm<S extends Answer>(
   onAct: (before: S, form: FormData) => Promise<S>,
   // Guarantee: no action needs what an answer may leave out.
   initial = {} as Awaited<S>,
+  onCheck?: (before: S, form: FormData) => Promise<Answer>,
 ): [state: S, form: KeptForm, isBusy: boolean] {
   const words = useWords();
   const ref = useRef<HTMLFormElement>(null);
   const [unfit, setUnfit] = useState<Answer>();
+  const [isChecking, startChecking] = useTransition();
   const [sent, action] = useActionState(onAct, initial);
   const unlessLost = async (before: S | undefined, form: FormData): Promise<S> => {
     const { current: element } = ref;
@@ -76,15 +75,32 @@ export function useKeptForm<S extends Answer>(
     // Left to itself, React empties the form after its action.
     event.preventDefault();
     const problems = unfitFields(event.currentTarget, words);
-    setUnfit(problems && { problem: "", problems });
-    if (problems) return;
     const typed = new FormData(event.currentTarget);
+    if (problems && onCheck) {
+      startChecking(async () => {
+        const found = await foundBy(onCheck(given, typed));
+        startTransition(() => setUnfit(toldTogether(problems, found)));
+      });
+      return;
+    }
+    setUnfit(problems && toldTogether(problems));
+    if (problems) return;
     const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null;
     if (button instanceof HTMLButtonElement && button.name) typed.append(button.name, button.value);
     sendTyped(event.currentTarget);
     startTransition(() => act(typed));
   };
-  return [state, { ref, action, onSubmit, "data-work": true }, isBusy];
+  return [state, { ref, action, onSubmit, "data-work": true }, isBusy || isChecking];
+}
+
+/** Without a connection what the browser found is told alone. */
+async function foundBy(checked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await checked;
+  } catch (thrown) {
+    if (!isUnreachable(thrown)) throw thrown;
+    return {};
+  }
 }
 
 /** An action that ends on another page answers nothing at all. */

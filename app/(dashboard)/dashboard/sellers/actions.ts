@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { z } from "zod";
 import { countAnew } from "@/app/(dashboard)/count-anew";
-import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
+import { nothing, withBody } from "@/app/(dashboard)/dashboard/sellers/body";
 import { checkedFiles, chosenFiles, isDocumentType } from "@/app/(dashboard)/dashboard/sellers/chosen-files";
 import {
   ACCOUNT_MEMBERS,
@@ -33,9 +33,6 @@ import { newSeller, sellerChange } from "@/lib/sellers/schema";
 import { deleteSeller, sellerAt, updateSeller } from "@/lib/sellers/service";
 
 const LIST = "/dashboard/sellers";
-
-/** Of a form that is only looked at. */
-const nothing = async (): Promise<TaskState> => ({});
 
 /** What the forms ask of a part of a seller. */
 const PARTS: Readonly<Record<string, readonly TypedMember[]>> = {
@@ -149,6 +146,11 @@ export async function proposeAccountAction(_before: TaskState, form: FormData): 
       return redirect(`${LIST}/${id}?done=${how === "proposed" ? "account-proposed" : "account"}`);
     });
   });
+}
+
+/** What is wrong with a new bank account, which is not proposed. */
+export async function checkAccountAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.bank", async () => withBody(form, ACCOUNT_MEMBERS, sellerChange, {}, nothing));
 }
 
 /** The second person's word on a new bank account. */

@@ -78,6 +78,9 @@ interface Besides {
   found?: { issues: readonly Issue[]; problems: Readonly<Record<string, string>> };
 }
 
+/** The work of a form that is only looked at. */
+export const nothing = async (): Promise<TaskState> => ({});
+
 /** Parses what was typed and does it; what is refused by its path stands beside its field. */
 export async function withBody<S extends z.ZodType>(
   form: FormData,

@@ -24,7 +24,12 @@ import { utcDayOf } from "@/lib/subscriptions/calendar";
 import { createSubscription } from "@/lib/subscriptions/create";
 import { planOfChange, planOfNew } from "@/lib/subscriptions/plan";
 import { getSubscription, type SubscriptionRow } from "@/lib/subscriptions/queries";
-import { type NewSubscription, newSubscription, subscriptionChanges } from "@/lib/subscriptions/schema";
+import {
+  type NewSubscription,
+  newSubscription,
+  type SubscriptionChanges,
+  subscriptionChanges,
+} from "@/lib/subscriptions/schema";
 import { updateSubscription } from "@/lib/subscriptions/update";
 
 /** Of the page alone, so that what is pressed twice is one subscription. */
@@ -152,7 +157,7 @@ const offeredTo = async (ctx: Context, role: OperatorRole, customerId: string): 
 const TAKEN = "23505";
 
 /** Pressed twice it is the same subscription, charged once. */
-async function made(ctx: Context, id: string, input: z.output<typeof newSubscription>): Promise<string> {
+async function made(ctx: Context, id: string, input: NewSubscription): Promise<string> {
   try {
     await createSubscription(ctx, input, null, id);
   } catch (thrown) {
@@ -162,35 +167,59 @@ async function made(ctx: Context, id: string, input: z.output<typeof newSubscrip
   return id;
 }
 
+interface Edited {
+  reached: Context;
+  row: SubscriptionRow;
+  input: SubscriptionChanges;
+}
+
+/** What was changed of an existing one as the request that changes it, or all that is wrong with it at once. */
+async function changedIn(
+  { ctx, role }: { ctx: Context; role: OperatorRole },
+  form: FormData,
+): Promise<Edited | { unfit: TaskState }> {
+  const t = await getTranslations("subscriptions");
+  const id = textOf(form, "id");
+  if (!isUuid(id)) throw notFound("subscription");
+  const reached = await reaching(ctx, "subscription", id);
+  const merchantId = textOf(form, "merchantId");
+  if (merchantId) await reaching(ctx, "merchant", merchantId);
+  const row = await inTransaction(reached, (inside) => getSubscription(inside, id));
+  const amounts = await amountsOf(form, row);
+  const changes = changesOf(form, row, may(role, "sellers.see"));
+  const read = subscriptionChanges.safeParse({ ...changes, ...(amounts.items ? { items: amounts.items } : {}) });
+  if (read.success && !amounts.problems) return { reached, row, input: read.data };
+  const told = (await refused(membersOf(read.error?.issues ?? []), EDIT_NAMES)) ?? { problem: t("formUnfit") };
+  return { unfit: { ...told, problems: { ...told.problems, ...amounts.problems }, given: typedIn(form) } };
+}
+
+/** What is wrong with a change of one, which stays as it is. */
+export async function checkSubscriptionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("subscriptions.edit", async (sender): Promise<TaskState> => {
+    const read = await changedIn(sender, form);
+    return "unfit" in read ? read.unfit : {};
+  });
+}
+
 export async function editSubscriptionAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("subscriptions.edit", async ({ ctx, role }): Promise<TaskState> => {
     const t = await getTranslations("subscriptions");
-    const id = textOf(form, "id");
-    if (!isUuid(id)) throw notFound("subscription");
-    const reached = await reaching(ctx, "subscription", id);
-    const merchantId = textOf(form, "merchantId");
-    if (merchantId) await reaching(ctx, "merchant", merchantId);
-    const row = await inTransaction(reached, (inside) => getSubscription(inside, id));
-    const given = typedIn(form);
-    const amounts = await amountsOf(form, row);
-    const changes = changesOf(form, row, may(role, "sellers.see"));
-    const read = subscriptionChanges.safeParse({ ...changes, ...(amounts.items ? { items: amounts.items } : {}) });
-    if (!read.success || amounts.problems) {
-      const told = (await refused(membersOf(read.error?.issues ?? []), EDIT_NAMES)) ?? { problem: t("formUnfit") };
-      return { ...told, problems: { ...told.problems, ...amounts.problems }, given };
-    }
-    const cardId = read.data.paymentMethod?.card?.cardId;
+    const read = await changedIn({ ctx, role }, form);
+    if ("unfit" in read) return read.unfit;
+    const { reached, row, input } = read;
+    const [given, id] = [typedIn(form), row.id];
+    const cardId = input.paymentMethod?.card?.cardId;
     if (cardId && !(await offeredTo(ctx, role, row.customerId)).has(cardId)) {
       return { ...(await refused(["paymentMethod"], EDIT_NAMES)), given };
     }
-    if (Object.values(read.data).every((member) => member === undefined)) return { problem: t("formNothing"), given };
+    if (Object.values(input).every((member) => member === undefined)) return { problem: t("formNothing"), given };
     try {
-      const lines = await changeLines(await planOfChange(reached, id, read.data), row);
+      const lines = await changeLines(await planOfChange(reached, id, input), row);
       const key = keyOf(form, lines);
       if (textOf(form, "plan") !== key) {
         return { plan: { key, heading: t("wouldHeading"), lines, button: t("editButton") }, given };
       }
-      await updateSubscription(reached, id, read.data);
+      await updateSubscription(reached, id, input);
     } catch (thrown) {
       const told = await refusalOf(thrown, EDIT_NAMES);
       if (!told) throw thrown;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getLocale, getTranslations } from "next-intl/server";
-import { createLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
+import { checkLinkAction, createLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import {
   isExample,
   type LinkStart,
@@ -81,6 +81,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
         <Card>
           <TaskForm
             onAct={createLinkAction}
+            onCheck={checkLinkAction}
             closeHref={payment ?? LIST}
             texts={await taskTexts(t("createButton"))}
             hidden={{ ...(only ? { merchantId: only } : {}), ...(like ? { like } : {}), ...(of ? { for: of } : {}) }}

@@ -2,6 +2,8 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import {
   addDocumentAction,
   changeSellerAction,
+  checkAccountAction,
+  checkSellerPartAction,
   deleteSellerAction,
   inviteAction,
   proposeAccountAction,
@@ -52,6 +54,7 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
         <TaskForm
           hidden={hidden}
           onAct={proposeAccountAction}
+          onCheck={checkAccountAction}
           closeHref={path}
           texts={await taskTexts(t("accountButton"))}
           fields={await accountFields(overview.shown.isMasked ? undefined : row.bankAccount)}
@@ -183,6 +186,7 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
       <TaskForm
         hidden={{ ...hidden, part: doing }}
         onAct={changeSellerAction}
+        onCheck={checkSellerPartAction}
         closeHref={path}
         texts={await taskTexts(t("save"))}
         fields={part.fields}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { createSellerAction } from "@/app/(dashboard)/dashboard/sellers/actions";
+import { checkSellerAction, createSellerAction } from "@/app/(dashboard)/dashboard/sellers/actions";
 import {
   accountFields,
   businessFields,
@@ -51,6 +51,7 @@ export default async function NewSellerPage({ searchParams }: { searchParams: Pr
         <TaskForm
           isWide
           onAct={createSellerAction}
+          onCheck={checkSellerAction}
           closeHref={LIST}
           texts={await taskTexts(t("createButton"))}
           hidden={{ kind, ...(only && others.length === 0 ? { merchantId: only.id } : {}) }}

@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
+import { nothing, withBody } from "@/app/(dashboard)/dashboard/sellers/body";
 import { PLAN_MEMBERS, RATE_MEMBERS } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -18,6 +18,16 @@ import {
 } from "@/lib/sale-plans/operator-service";
 
 const LIST = "/dashboard/sellers/plans";
+
+/** What is wrong with a plan's terms, and nothing else. */
+export async function checkPlanAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("plans.edit", () => withBody(form, PLAN_MEMBERS, planTerms, {}, nothing));
+}
+
+/** What is wrong with a new rate, which is not added. */
+export async function checkRateAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("plans.edit", () => withBody(form, RATE_MEMBERS, newRate, {}, nothing));
+}
 
 export async function createPlanAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("plans.edit", ({ ctx }) =>

@@ -2,7 +2,7 @@ import { ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { CsvButton, CutNote } from "@/app/(dashboard)/csv-button";
-import { createPlanAction } from "@/app/(dashboard)/dashboard/sellers/plans/actions";
+import { checkPlanAction, createPlanAction } from "@/app/(dashboard)/dashboard/sellers/plans/actions";
 import { planFields } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -91,6 +91,7 @@ export default async function SalePlansPage({ searchParams }: { searchParams: Pr
         <ActionDialog title={t("newTitle")} text={t("newText")} closeHref={PAGE}>
           <TaskForm
             onAct={createPlanAction}
+            onCheck={checkPlanAction}
             closeHref={PAGE}
             texts={await taskTexts(t("create"))}
             fields={await planFields()}

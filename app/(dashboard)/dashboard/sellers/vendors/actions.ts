@@ -1,7 +1,7 @@
 "use server";
 
 import { notFound, redirect } from "next/navigation";
-import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
+import { nothing, withBody } from "@/app/(dashboard)/dashboard/sellers/body";
 import { VENDOR_MEMBERS } from "@/app/(dashboard)/dashboard/sellers/vendors/fields";
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
@@ -15,6 +15,15 @@ const PAGE = "/dashboard/sellers/vendors";
 /** They are the whole account's: somebody limited to some merchants changes none. */
 function wholeAccount({ ctx }: OnAccount): OnAccount["ctx"] {
   return ctx.merchants ? notFound() : ctx;
+}
+
+/** What is wrong with a new vendor or a change of one, and nothing else. */
+export async function checkVendorAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async () =>
+    textOf(form, "id") === ""
+      ? withBody(form, VENDOR_MEMBERS, newVendor, {}, nothing)
+      : withBody(form, VENDOR_MEMBERS, vendorChange, {}, nothing),
+  );
 }
 
 export async function createVendorAction(_before: TaskState, form: FormData): Promise<TaskState> {

@@ -4,6 +4,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { CsvButton } from "@/app/(dashboard)/csv-button";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
 import {
+  checkVendorAction,
   createVendorAction,
   deleteVendorAction,
   updateVendorAction,
@@ -134,6 +135,7 @@ export default async function VendorsPage({ searchParams }: { searchParams: Prom
           <TaskForm
             hidden={vendor ? { id: vendor.id } : {}}
             onAct={vendor ? updateVendorAction : createVendorAction}
+            onCheck={checkVendorAction}
             closeHref={PAGE}
             texts={await taskTexts(t("save"))}
             fields={await vendorFields(vendor)}

@@ -6,6 +6,7 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import { typedAmounts } from "@/app/(dashboard)/typed-amounts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { OPERATOR_ROLES } from "@/db/schema/operators";
+import type { Context } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import type { RoleChoice } from "@/lib/operators/custom-roles";
@@ -52,26 +53,44 @@ async function told(outcome: Invited, given: Record<string, string>): Promise<Ta
     : { problems: { email: t("alreadyMember") }, given };
 }
 
+type Invitation = Omit<Parameters<typeof invite>[1], "locale">;
+
+/** Who is invited to what, or all that is wrong with it at once. */
+async function invitationIn(
+  ctx: Context,
+  form: FormData,
+): Promise<{ given: Record<string, string>; asked: Invitation } | { unfit: TaskState }> {
+  const email = textOf(form, "email");
+  const role = roleIn(form);
+  const typed = { each: textOf(form, "each"), daily: textOf(form, "daily") };
+  const given = { email, role: textOf(form, "role"), ...reachGiven(form), ...typed };
+  const t = await getTranslations("team");
+  const isEmail = email.length <= EMAIL_MAX_CHARS && LIKELY_EMAIL.test(email);
+  const merchants = merchantsIn(form);
+  const refunds = await refundsIn(await limitsOfChoice(ctx, role), typed);
+  const isUnfit = refunds !== undefined && "unfit" in refunds;
+  if (isEmail && merchants !== "none" && !isUnfit) return { given, asked: { email, role, merchants, refunds } };
+  const problems = {
+    ...(isEmail ? {} : { email: t("emailInvalid") }),
+    ...(merchants === "none" ? { merchants: t("merchantsNone") } : {}),
+    ...(isUnfit ? refunds.unfit : {}),
+  };
+  return { unfit: { problems, given } };
+}
+
+/** What is wrong with an invitation, which is not sent. */
+export async function checkInvitationAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("team.manage", async ({ ctx }): Promise<TaskState> => {
+    const read = await invitationIn(ctx, form);
+    return "unfit" in read ? read.unfit : {};
+  });
+}
+
 export async function inviteAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("team.manage", async ({ ctx }): Promise<TaskState> => {
-    const email = textOf(form, "email");
-    const role = roleIn(form);
-    const typed = { each: textOf(form, "each"), daily: textOf(form, "daily") };
-    const given = { email, role: textOf(form, "role"), ...reachGiven(form), ...typed };
-    const t = await getTranslations("team");
-    const isEmail = email.length <= EMAIL_MAX_CHARS && LIKELY_EMAIL.test(email);
-    const merchants = merchantsIn(form);
-    const refunds = await refundsIn(await limitsOfChoice(ctx, role), typed);
-    const isUnfit = refunds !== undefined && "unfit" in refunds;
-    if (!isEmail || merchants === "none" || isUnfit) {
-      const problems = {
-        ...(isEmail ? {} : { email: t("emailInvalid") }),
-        ...(merchants === "none" ? { merchants: t("merchantsNone") } : {}),
-        ...(isUnfit ? refunds.unfit : {}),
-      };
-      return { problems, given };
-    }
-    return told(await invite(ctx, { email, role, merchants, refunds, locale: await getLocale() }), given);
+    const read = await invitationIn(ctx, form);
+    if ("unfit" in read) return read.unfit;
+    return told(await invite(ctx, { ...read.asked, locale: await getLocale() }), read.given);
   });
 }
 

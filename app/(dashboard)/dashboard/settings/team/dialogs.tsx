@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import {
   changeMemberAction,
+  checkInvitationAction,
   inviteAction,
   removeMemberAction,
   revokeInvitationAction,
@@ -88,6 +89,7 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
       <ActionDialog title={t("inviteTitle")} text={t("inviteText")} closeHref={PAGE}>
         <TaskForm
           onAct={inviteAction}
+          onCheck={checkInvitationAction}
           closeHref={PAGE}
           texts={await taskTexts(t("inviteButton"))}
           fields={[

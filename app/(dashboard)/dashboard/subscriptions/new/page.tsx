@@ -2,7 +2,10 @@ import { SearchX, UsersRound, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { EVERY_TEXTS } from "@/app/(dashboard)/dashboard/links/fields";
-import { createSubscriptionAction } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
+import {
+  checkNewSubscriptionAction,
+  createSubscriptionAction,
+} from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { methodOptions, newFields, splitTexts } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
 import { LIST } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -225,6 +228,7 @@ async function Plan({ sender: { ctx, role }, customerId, likeId }: PlanProps) {
           key={like?.id}
           isWide
           onAct={createSubscriptionAction}
+          onCheck={checkNewSubscriptionAction}
           closeHref={PAGE}
           texts={await taskTexts(t("newReview"))}
           hidden={{ customerId, form: newId(), ...(only ? { merchantId: only } : {}) }}

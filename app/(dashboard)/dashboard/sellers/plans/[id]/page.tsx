@@ -5,6 +5,8 @@ import { SimulatorCard } from "@/app/(dashboard)/dashboard/sellers/plans/[id]/si
 import {
   addRateAction,
   changePlanAction,
+  checkPlanAction,
+  checkRateAction,
   retireRateAction,
   switchPlanAction,
 } from "@/app/(dashboard)/dashboard/sellers/plans/actions";
@@ -207,6 +209,7 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
           <TaskForm
             hidden={{ id }}
             onAct={changePlanAction}
+            onCheck={checkPlanAction}
             closeHref={path}
             texts={await taskTexts(t("save"))}
             fields={await planFields(row)}
@@ -218,6 +221,7 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
           <TaskForm
             hidden={{ id }}
             onAct={addRateAction}
+            onCheck={checkRateAction}
             closeHref={path}
             texts={await taskTexts(t("addRate"))}
             fields={await rateFields(today, replaced)}

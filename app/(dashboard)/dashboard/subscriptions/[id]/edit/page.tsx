@@ -3,7 +3,10 @@ import { redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { typedPercentage } from "@/app/(dashboard)/dashboard/split-form";
-import { editSubscriptionAction } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
+import {
+  checkSubscriptionAction,
+  editSubscriptionAction,
+} from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import { editFields, splitTexts } from "@/app/(dashboard)/dashboard/subscriptions/form-fields";
 import { LIST, subscriptionSubject } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -57,6 +60,7 @@ export default async function EditSubscriptionPage({ params }: EditSubscriptionP
         <TaskForm
           isWide
           onAct={editSubscriptionAction}
+          onCheck={checkSubscriptionAction}
           closeHref={path}
           texts={await taskTexts(t("newReview"))}
           hidden={{ id }}
