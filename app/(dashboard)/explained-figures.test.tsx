@@ -84,6 +84,11 @@ const UNEXPLAINED: readonly (readonly [path: string, says: RegExp, reason: strin
   ],
   ["/dashboard", /^Net sales: \$ refunded$/, "what the figure above takes off, as its explanation says"],
   [
+    "/dashboard/customers/[id]",
+    /^In all, under the \d+ records of this document: .*\$, .*\.$/,
+    "of the records beside it: each one's own page explains its part",
+  ],
+  [
     "/dashboard/disputes/[id]",
     /^(Amount: \$|Dispute of \$|The cardholder’s bank took \$ back\..*)$/,
     "an amount that a bank stated",
