@@ -1,6 +1,5 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { beforeAll, expect, test, vi } from "vitest";
-import { systemSql } from "@/db/client";
 import { uploadStatementAction } from "@/app/(dashboard)/dashboard/finance/statements/actions";
 import { checkLinkAction, createLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { bringReturnAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
@@ -18,6 +17,7 @@ import {
   editSubscriptionAction,
 } from "@/app/(dashboard)/dashboard/subscriptions/form-actions";
 import type { TaskAction } from "@/components/tasks/task-form";
+import { systemSql } from "@/db/client";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";

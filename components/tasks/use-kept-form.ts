@@ -13,8 +13,8 @@ import {
 } from "react";
 import { doubtConnection } from "@/components/dashboard/connection";
 import { forgetTyped, isControl, keepTyped, sendTyped } from "@/components/dashboard/unsaved";
-import { isUnreachable } from "@/components/ui/unreachable";
 import { type Answer, toldTogether } from "@/components/tasks/told-together";
+import { isUnreachable } from "@/components/ui/unreachable";
 import { useWords, type Words } from "@/components/ui/words";
 
 export interface KeptForm {

@@ -34,8 +34,8 @@ import {
   refundsOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
-import { subscriptionChanges } from "@/lib/subscriptions/schema";
 import { BY_BUYER } from "@/lib/subscriptions/reasons";
+import { subscriptionChanges } from "@/lib/subscriptions/schema";
 import { cancelById } from "@/lib/subscriptions/service";
 import type { StartOptions } from "@/lib/subscriptions/start";
 import { updateSubscription } from "@/lib/subscriptions/update";

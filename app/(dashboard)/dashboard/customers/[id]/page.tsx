@@ -2,13 +2,13 @@ import { CreditCard, TriangleAlert, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { EndingSubscriptions } from "@/app/(dashboard)/dashboard/customers/[id]/ending-subscriptions";
+import { OtherRecords, PersonLine } from "@/app/(dashboard)/dashboard/customers/[id]/other-records";
 import {
   deleteCustomerAction,
   removeCardAction,
   updateCustomerAction,
 } from "@/app/(dashboard)/dashboard/customers/actions";
-import { EndingSubscriptions } from "@/app/(dashboard)/dashboard/customers/[id]/ending-subscriptions";
-import { OtherRecords, PersonLine } from "@/app/(dashboard)/dashboard/customers/[id]/other-records";
 import { paymentWords, shownAmount, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { HistoryCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/history-card";
 import type { Context } from "@/lib/context";
-import { type Locale, LOCALES } from "@/lib/i18n/locales";
+import { LOCALES, type Locale } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
 import { subscriptionPages } from "@/lib/subscriptions/operator-pages";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
