@@ -261,3 +261,11 @@ test("of a hold captured in part the receipt says what was charged of what was a
   expect(page).toContain("Not charged -R$30.00");
   expect(page).not.toContain("received in part");
 });
+
+test.each([
+  [["0002", "0002"], "The refund goes to your card."],
+  [["0002", "0007"], "The refund goes to the cards used for this payment."],
+])("what goes back to cards %j is told of as many as there are", (numbers, told) => {
+  const refunds = numbers.map((last4) => ({ amount: 1_000, at: AT, card: { brand: "Visa", last4 } }));
+  expect(shown("payment.partlyRefunded", [CREDIT], { method: "cards", refunds })).toContain(told);
+});

@@ -176,6 +176,9 @@ function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): st
 
 const BACK_TO: Partial<Record<PaymentView["method"], "card" | "pix">> = { credit: "card", cards: "card", pix: "pix" };
 
+const isOnSeveralCards = ({ refunds }: PaymentView): boolean =>
+  new Set(refunds.flatMap(({ card }) => (card ? [`${card.brand} ${card.last4}`] : []))).size > 1;
+
 const declinedOf = (t: Words, { refusal, plan }: PaymentView) =>
   declinedText(t, { refusal: refusal ?? "generic", isTrial: isTrial(plan) });
 
@@ -256,7 +259,7 @@ function Lead({ frame, view }: Shown) {
       return <p>{disputedText(t, frame, view)}</p>;
     case "refunded":
     case "partlyRefunded":
-      return <p>{t(under("pay.refunded", BACK_TO[view.method] ?? "body"))}</p>;
+      return <p>{t(under("pay.refunded", isOnSeveralCards(view) ? "cards" : (BACK_TO[view.method] ?? "body")))}</p>;
     case "authenticate":
       if (view.device) return <p>{t("pay.authenticate.looking")}</p>;
       return (

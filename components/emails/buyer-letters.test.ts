@@ -63,6 +63,9 @@ test("a refunded card is named with its brand, and its buyer reads what the page
     const { text } = await written("refund", { ...first("refund"), brand: "Visa", last4: "0003" }, locale);
     expect(text).toContain(locale === "en" ? "Visa ending in 0003" : "Visa final 0003");
     expect(text.replaceAll(/\s+/g, " ")).toContain(messages[locale].checkout.pay.refunded.card);
+    const cards = ["0002", "0007"].map((last4) => ({ brand: "Visa", last4, amount: 1_000 }));
+    const several = await written("refund", { ...first("refund"), method: "cards", cards }, locale);
+    expect(several.text.replaceAll(/\s+/g, " ")).toContain(messages[locale].checkout.pay.refunded.cards);
   }
 });
 

@@ -31,7 +31,10 @@ export const template: EmailTemplate<"refund"> = {
         <Paragraph look={look}>{t("refundBody", values(letter))}</Paragraph>
         <Note look={look}>
           {data.method === "card" || data.method === "cards"
-            ? getCheckoutTranslations("checkout", locale)("pay.refunded.card")
+            ? getCheckoutTranslations(
+                "checkout",
+                locale,
+              )(data.cards.length > 1 ? "pay.refunded.cards" : "pay.refunded.card")
             : t(ARRIVAL[data.method])}
         </Note>
         <Facts

@@ -1,3 +1,4 @@
+import { getTranslations } from "next-intl/server";
 import { STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type Context, inSnapshot } from "@/lib/context";
 import { runningOf } from "@/lib/subscriptions/queries";
@@ -11,7 +12,7 @@ const MOST_NAMED = 10;
 export async function EndingSubscriptions({ ctx, customerId }: { ctx: Context; customerId: string }) {
   const rows = await inSnapshot(ctx, (inside) => runningOf(inside, customerId));
   if (rows.length === 0) return null;
-  const { t, plan } = await subscriptionWords();
+  const [t, { plan }] = await Promise.all([getTranslations("subscriptions"), subscriptionWords()]);
   const left = rows.length - MOST_NAMED;
   return (
     <div className="rounded-md bg-danger-soft px-3 py-2.5 text-danger text-sm">
