@@ -224,7 +224,7 @@ describe("a file has the form of the person's reports:", () => {
     expect(head).toBe(
       "\uFEFFID do pagamento;Data de criação;Situação;Data da captura;Valor;Valor capturado;Valor reembolsado;" +
         "Valor contestado;Moeda;Meio;Cartão;Parcelas;Nome do comprador;E-mail do comprador;Documento;Pedido;" +
-        "Estabelecimento;Provedor;NSU;Código de recusa;Motivo da recusa;ID do link",
+        "Estabelecimento;Provedor;Nome do provedor;NSU;Código de recusa;Motivo da recusa;ID do link",
     );
     const cells = row.split(";");
     const moment = expect.stringMatching(MOMENT);
