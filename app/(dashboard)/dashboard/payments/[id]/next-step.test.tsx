@@ -93,6 +93,15 @@ test("a disputed payment says why it has no refund, and what to do with what is 
   expect(await disputed(1_000, "viewer")).toBe("");
 });
 
+test("of an order on several cards the disputed one is named", async () => {
+  const shop = await withMerchant(await openClient());
+  const ctx = await person(shop.client, "owner");
+  const { id } = (await payByCard(shop, { amount: 30_000, capture: true })).body;
+  await shop.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: {} });
+  const payment = await paymentOverview(ctx, "owner", id);
+  expect(await text(DisputeStep({ role: "owner", payment, card: 2 }))).toContain("Why card 2 can’t be refunded");
+});
+
 test("who is written to is whoever paid, for those alone who see buyers whole", async () => {
   const shop = await withMerchant(await openClient());
   const { id } = await shop.client.make<{ id: string }>("POST", "/v1/charges", {

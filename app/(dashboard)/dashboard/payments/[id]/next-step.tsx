@@ -108,10 +108,12 @@ export async function BoletoStep({ ctx, role, payment: { row } }: BoletoStepProp
 interface DisputeStepProps {
   role: OperatorRole;
   payment: PaymentOverview;
+  /** Of a card among several: which, from 1 on. */
+  card?: number;
 }
 
 /** Of a disputed payment: why nothing of it is refunded, and what is done instead. */
-export async function DisputeStep({ role, payment: { row, attempts } }: DisputeStepProps) {
+export async function DisputeStep({ role, payment: { row, attempts }, card }: DisputeStepProps) {
   if (row.status !== "charged_back" || row.chargedBackAmount === 0 || !may(role, "payments.refund")) return null;
   const [t, locale] = await Promise.all([getTranslations("payments"), getLocale()]);
   const money = (cents: number) => formatCents(cents, row.currency, locale);
@@ -120,7 +122,9 @@ export async function DisputeStep({ role, payment: { row, attempts } }: DisputeS
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-medium text-ink">{t("stepDisputeTitle")}</p>
+        <p className="font-medium text-ink">
+          {card === undefined ? t("stepDisputeTitle") : t("stepDisputeCard", { number: card })}
+        </p>
         <p className="text-ink-2">
           {left > 0
             ? t("stepDispute", { disputed: money(row.chargedBackAmount), left: money(left) })

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { slotReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
-import { NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
+import { DisputeStep, NextStep } from "@/app/(dashboard)/dashboard/payments/[id]/next-step";
 import { RouteCard } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { Notice, PanelSkeleton } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchaseConfirmation } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-confirmation";
@@ -167,6 +167,9 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
           payments={lanes.flatMap(({ payment }) => payment ?? [])}
         />
       ) : null}
+      {lanes.map(({ slot, payment }) =>
+        payment ? <DisputeStep key={slot.id} role={role} payment={payment} card={slot.slotIndex + 1} /> : null,
+      )}
       {isPurchaseAction(asked) && !actions.includes(asked) ? (
         <Notice kind="failed" text={t(isByCard && asked === "refund" ? "refundByCard" : "notNow")} />
       ) : null}
