@@ -22,7 +22,7 @@ export function ChoiceForm({ path, name, label, chosen, options, kept, action }:
   const travel = useTravel();
   const [isBusy, startTransition] = useTransition();
   return (
-    <form action={path} aria-busy={isBusy || undefined} className="flex gap-2 max-sm:w-full">
+    <form action={path} aria-busy={isBusy || undefined} className="flex min-w-0 gap-2 max-sm:w-full">
       {kept.map(([keptName, value]) => (
         <input key={keptName} type="hidden" name={keptName} value={value} />
       ))}
@@ -39,7 +39,7 @@ export function ChoiceForm({ path, name, label, chosen, options, kept, action }:
             if (!travel.push(`${path}?${query}`, { scroll: false })) select.value = chosen;
           });
         }}
-        className={classes(inputLook, "h-11 w-auto pr-2 max-sm:flex-1 sm:h-9")}
+        className={classes(inputLook, "h-11 w-auto min-w-0 max-w-full pr-2 max-sm:flex-1 sm:h-9")}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
