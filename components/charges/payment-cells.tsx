@@ -88,7 +88,7 @@ export function Method({ row }: { row: PaymentRow }) {
   return (
     <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
       <MethodIcon method={row.method.value} />
-      <span className="flex min-w-0 gap-2 leading-4 max-xl:flex-col max-xl:gap-0 max-xl:text-xs max-xl:leading-3.5">
+      <span className="flex min-w-0 gap-2 leading-4 md:max-xl:flex-col md:max-xl:gap-0 md:max-xl:text-xs md:max-xl:leading-3.5">
         <span title={row.method.text} className="min-w-0 truncate">
           {row.method.text}
         </span>
