@@ -30,10 +30,10 @@ export async function RecentDeliveries({ webhookId, deliveries }: RecentDeliveri
       <ul className="divide-y divide-line">
         {deliveries.map(({ id, event, status, createdAt, lastStatusCode, lastError }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
-            <Link href={`${LIST}/${id}`} className="min-w-0 flex-1 rounded-sm font-mono text-xs underline">
+            <Link href={`${LIST}/${id}`} className="min-w-0 grow basis-60 rounded-sm font-mono text-xs underline">
               <EventName name={event} />
             </Link>
-            <span className="text-ink-2">{words.answer(lastStatusCode, lastError)}</span>
+            <span className="text-ink-2 empty:hidden">{words.answer(lastStatusCode, lastError)}</span>
             <Badge tone={STATUS_TONES[status]}>{words.status(status)}</Badge>
             <span className="text-ink-3 tabular-nums">
               {format.dateTime(createdAt, { dateStyle: "medium", timeStyle: "short" })}
