@@ -20,6 +20,7 @@ import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
+import { kindName } from "@/components/merchants/provider-names";
 import { ProviderOrder } from "@/components/merchants/provider-order";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
@@ -183,7 +184,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                 id: provider.id,
                 name: provider.name,
                 detail: t("providerDetail", {
-                  kind: provider.kind,
+                  kind: kindName(provider.kind),
                   date: format.dateTime(provider.updatedAt, { dateStyle: "medium" }),
                 }),
                 up: t("moveUp", { name: provider.name }),
