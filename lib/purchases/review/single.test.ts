@@ -182,6 +182,31 @@ describe("a payment by one card whose outcome nobody knows is decided by a perso
     expect(row).toMatchObject({ status, refundedAmount: refunded, reviewReason: null, operation: null });
   });
 
+  test.each([
+    { truth: "refunded", state: "approved" },
+    { truth: "captured", state: "declined" },
+  ] as const)(
+    "$truth, of a second Pix payment on its way back: the payment itself stands",
+    async ({ truth, state }) => {
+      const shop = await withMerchant(await openClient());
+      const { id } = (await payByPix(shop, { amount: 6_700 })).body;
+      await sql`update charges set scenario = 'fault=drop_request;step=refund;times=0' where id = ${id}`;
+      await shop.client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: { times: 2 } });
+      await silence(id);
+      await advance(shop.client, "P1D");
+      const ctx = await person(shop.client, "owner");
+      const before = await journalsOf(id);
+      expect((await chargeOf(ctx, id)).row.reviewReason).toBe("reconciliation_failed");
+      expect(await say(ctx, id, truth)).toBe("done");
+      const { row, attempts } = await chargeOf(ctx, id);
+      const paid = { status: "authorized", capturedAmount: 6_700, refundedAmount: 0 };
+      expect(row).toMatchObject({ ...paid, reviewReason: null, operation: null });
+      expect(attempts.find(({ kind }) => kind === "refund")?.state).toBe(state);
+      // What was kept apart leaves the books with what went back, and only then.
+      expect((await journalsOf(id)).length - before.length).toBe(truth === "refunded" ? 1 : 0);
+    },
+  );
+
   test("not where the provider knows by now: its word stands, and nobody's is written", async () => {
     const { id, ctx } = await reviewed();
     const plan = reviewPlan(await chargeOf(ctx, id));

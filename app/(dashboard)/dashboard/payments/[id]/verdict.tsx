@@ -8,6 +8,7 @@ import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import { differenceIn } from "@/lib/charges/engine/difference";
+import { surplusOf } from "@/lib/charges/engine/surplus";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import { reviewPlan, truthsOfCharge, verdictAloneUpTo, verdictsProposed } from "@/lib/charges/review/service";
 import {
@@ -63,7 +64,9 @@ export async function Verdict({ ctx, payment, path, words: { money } }: VerdictP
   const amount = money(attempt.amount);
   const isOther = attempt.state === "mismatch";
   const outcomes: Partial<Record<ProviderTruth, Outcome>> = OUTCOMES[call];
+  const isSurplusKept = (truth: ProviderTruth) => truth === "captured" && surplusOf(attempt) !== undefined;
   const say = (truth: ProviderTruth) => {
+    if (isSurplusKept(truth)) return t("vSurplusKept", { amount });
     const outcome = isOther && call === "authorize" ? "vAuthorizeUndone" : outcomes[truth];
     if (!outcome) throw new Error(`a ${call} that cannot end as ${truth}`);
     return t(outcome, { amount });
